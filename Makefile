@@ -1,0 +1,25 @@
+# Thin front of CMake and the two commands of the README. Everything builds in build/.
+BUILD ?= build
+JOBS ?= $(shell nproc)
+
+.PHONY: all setup tune test bench clean
+
+all: setup
+	cmake -S . -B $(BUILD) -G Ninja
+	cmake --build $(BUILD) -j $(JOBS)
+
+# Installs the Debian packages that are missing; does nothing when all are there.
+setup:
+	tools/setup
+
+tune: all
+	tools/tune-host $(BUILD)
+
+test: all
+	tools/test $(BUILD)
+
+bench: all
+	tools/bench $(BUILD)
+
+clean:
+	rm -rf $(BUILD) build-*
