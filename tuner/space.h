@@ -1,0 +1,128 @@
+/* space.h - a search space read from a YAML file (the schema in words: spaces/README.md).
+ *
+ * Owns the file's contents and the manifest of its template. A loaded space never changes. Everything in the file is
+ * checked when it is loaded; a failure is FSATTN_PARSE (or NOT_FOUND, IO for the file itself) of the
+ * form "spaces/host.yaml:12:9: cause" with the fix in the hint. Values take the type that the manifest declares.
+ * Orders in the file carry no meaning: axes hold their values in the manifest's order.
+ */
+#ifndef FSATTN_SPACE_H
+#define FSATTN_SPACE_H
+
+#include "manifest.h"
+
+enum { fsattn_space_file_limit = 1 << 20, fsattn_space_problem_limit = 4096 };
+
+/* A place in the file, both from 1; line 0 means that it does not stand in the file (a default). */
+typedef struct fsattn_place {
+    int line, column;
+} fsattn_place;
+
+typedef struct fsattn_space_problem {
+    fsattn_problem problem;
+    const char *entry; /* the entry's name ("bert_base"), or "" */
+    const char *name;  /* the entry's name and what was swept ("gpt2[s=1024 mask=causal]"), or the problem's text */
+    fsattn_place place;
+} fsattn_space_problem;
+
+/* The values of one parameter that the space searches: indices into the manifest's legal values, ascending. */
+typedef struct fsattn_space_axis {
+    const uint16_t *values;
+    size_t count; /* >= 1 */
+    fsattn_place place;
+} fsattn_space_axis;
+
+/* One constraint of the space or the manifest. */
+typedef struct fsattn_space_constraint {
+    const char *text;    /* the expression */
+    const char *reason;  /* for people; the expression itself when the file gives none */
+    const char *file;    /* where it stands */
+    fsattn_place place;
+    const struct fsattn_expression *expression; /* expression.h; compiled in the manifest's Lua state */
+} fsattn_space_constraint;
+
+/* Named subset of the problems. */
+typedef struct fsattn_space_set {
+    const char *name;
+    const size_t *problems; /* indices, ascending */
+    size_t count;
+    fsattn_place place;
+} fsattn_space_set;
+
+typedef struct fsattn_space_accuracy {
+    const char *distribution;  /* input distribution the floor refers to; default "normal" */
+    double max_relative_error; /* global relative error against the float64 reference; INFINITY: no floor */
+    double max_error;          /* largest absolute error; INFINITY: no floor */
+    double min_cosine;         /* -1: no floor */
+    fsattn_place place, distribution_place;
+} fsattn_space_accuracy;
+
+typedef struct fsattn_space_measurement {
+    int64_t warmup;      /* runs before the first sample; default 2 */
+    int64_t samples_min; /* default 5 */
+    int64_t samples_max; /* default 50 */
+    double spread;       /* stop early when the relative spread (MAD / median) is below; default 0.02 */
+    bool cold;           /* "cache: cold": buffers rotate beyond the last-level cache; default warm */
+    double time_limit_s; /* for one candidate, run time included; default 10 */
+    fsattn_place place;
+} fsattn_space_measurement;
+
+typedef struct fsattn_space_option {
+    const char *name, *value; /* as written; the strategy gives them their types (fsattn_value_parse) */
+    fsattn_place place;       /* of the value */
+    fsattn_place name_place;
+} fsattn_space_option;
+
+typedef struct fsattn_space_strategy {
+    const char *name; /* default "hill_climbing"; checked by whoever owns the strategies */
+    uint64_t seed;    /* default 1 */
+    const fsattn_space_option *options;
+    size_t option_count;
+    fsattn_place place; /* of the name */
+} fsattn_space_strategy;
+
+typedef struct fsattn_space_budget {
+    double seconds;      /* INFINITY: no limit; default 600 */
+    int64_t evaluations; /* measured candidates; INT64_MAX: no limit (default) */
+    fsattn_place place;
+} fsattn_space_budget;
+
+typedef enum fsattn_objective {
+    FSATTN_OBJECTIVE_TIME, /* "time": nanoseconds of one call, least wins */
+} fsattn_objective;
+
+typedef struct fsattn_space {
+    const char *path;  /* as given to fsattn_space_load */
+    fsattn_hash hash;  /* of the file's bytes, for provenance only: identity is the content of each configuration */
+    const char *device; /* as written: "host", "sim", "hip", "scripted:FILE"; checked by whoever opens it */
+    fsattn_place device_place;
+    fsattn_manifest *manifest;
+    const fsattn_space_problem *problems;
+    size_t problem_count; /* >= 1, all supported by the manifest, distinct */
+    const fsattn_space_set *sets;
+    size_t set_count;
+    const fsattn_space_axis *axes; /* one for each parameter of the manifest, in its order */
+    const fsattn_space_constraint *constraints; /* the manifest's first, then the space's */
+    size_t constraint_count;
+    fsattn_objective objective;
+    fsattn_space_accuracy accuracy;
+    fsattn_space_measurement measurement;
+    fsattn_space_strategy strategy;
+    fsattn_space_budget budget;
+    struct fsattn_space_memory *memory;
+} fsattn_space;
+
+/* Loads a space. `templates` is the folder of the template families; NULL: "../templates" seen from the space's
+ * folder. *space is released by fsattn_space_destroy. */
+fsattn_status fsattn_space_load(const char *path, const char *templates, fsattn_space **space, fsattn_err *err);
+void fsattn_space_destroy(fsattn_space *space);
+
+/* The problems of a set, or of an entry's name, or all for NULL and "all": *problems (indices, owned by the space) and
+ * *count. FSATTN_NOT_FOUND names the nearest right name. */
+fsattn_status fsattn_space_select(const fsattn_space *space, const char *name, const size_t **problems,
+                                  size_t *count, fsattn_err *err);
+
+/* Reports a mistake at a place of the file: "path:line:column: message"; returns FSATTN_PARSE. */
+fsattn_status fsattn_space_fail(const fsattn_space *space, fsattn_place place, fsattn_err *err, const char *format,
+                                ...) __attribute__((format(printf, 4, 5)));
+
+#endif
