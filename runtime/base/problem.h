@@ -1,7 +1,7 @@
 /* problem.h - what can be said about an attention problem without running it: text, key, work.
  *
- * The text is canonical: every field that affects a launch stands in it, in fixed order, so that equal
- * problems have equal texts and the text can be hashed and compared.
+ * The text (fsattn_problem_text in fsattn.h) is canonical: every field that affects a launch stands in it, in fixed
+ * order, so that equal problems have equal texts and the text can be hashed and compared.
  */
 #ifndef FSATTN_PROBLEM_H
 #define FSATTN_PROBLEM_H
@@ -9,13 +9,6 @@
 #include "fsattn.h"
 #include "hash.h"
 
-enum { fsattn_problem_text_bytes = 256 };
-
-/* "attention_fwd b=1 hq=12 hkv=12 sq=512 sk=512 d=64 q=f32 kv=f32 o=f32 layout=bshd mask=none lse=0 scale=default".
- * A scale equal to 1/sqrt(d) in float32 is written as default. */
-void fsattn_problem_text(const fsattn_problem *problem, char text[fsattn_problem_text_bytes]);
-/* Reads that text back; fields may be missing (default) or in any order. FSATTN_PARSE names the field. */
-fsattn_status fsattn_problem_parse(const char *text, fsattn_problem *problem, fsattn_err *err);
 fsattn_hash fsattn_problem_hash(const fsattn_problem *problem);
 bool fsattn_problem_equal(const fsattn_problem *a, const fsattn_problem *b);
 

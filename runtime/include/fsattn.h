@@ -118,6 +118,164 @@ FSATTN_API void fsattn_problem_init(fsattn_problem *problem);
 /* FSATTN_INVALID with the offending field named when a field is out of range. Any thread. */
 FSATTN_API fsattn_status fsattn_problem_check(const fsattn_problem *problem, fsattn_err *err);
 
+enum { fsattn_problem_text_bytes = 256 };
+/* "attention_fwd b=1 hq=12 hkv=12 sq=512 sk=512 d=64 q=f32 kv=f32 o=f32 layout=bshd mask=none lse=0 scale=default":
+ * canonical, so that equal problems have equal texts. A scale equal to 1/sqrt(d) in float32 is written as default. */
+FSATTN_API void fsattn_problem_text(const fsattn_problem *problem, char text[fsattn_problem_text_bytes]);
+/* Reads that text back; fields may be missing (default) or in any order. FSATTN_PARSE names the field. */
+FSATTN_API fsattn_status fsattn_problem_parse(const char *text, fsattn_problem *problem, fsattn_err *err);
+
+/* ---- contexts ------------------------------------------------------------------------------ */
+
+/* X(NAME, text): where a time comes from. Modelled times never compete with measured ones. */
+#define FSATTN_PROVENANCE_LIST(X)                                                                            \
+    X(MEASURED, "measured")                                                                                  \
+    X(MODELLED, "modelled")
+typedef enum fsattn_provenance {
+#define X(name, text) FSATTN_##name,
+    FSATTN_PROVENANCE_LIST(X)
+#undef X
+} fsattn_provenance;
+
+/* A device with the cache files it serves from. Any thread, several at once; close when nothing of it is in use. */
+typedef struct fsattn_context fsattn_context;
+
+/* Told about everything that is skipped and not returned as an error: a damaged record, a cache that is not used.
+ * Called from fsattn_open and fsattn_cache_add in their thread; `err` lives for the call. */
+typedef void fsattn_warn(void *data, const fsattn_err *err);
+
+/* What a cache file must have before code is loaded from it. */
+typedef enum fsattn_trust {
+    FSATTN_TRUST_OWNER, /* it, its folder and all parents belong to the user or root and nobody else may write them */
+} fsattn_trust;
+
+/* Set `size` to sizeof(fsattn_options) and leave the rest zero for the defaults (fsattn_options_init does). */
+typedef struct fsattn_options {
+    size_t size;
+    const char *device;          /* "host" (also NULL), "hip", or "sim" with `library` */
+    const char *library;         /* hip and sim: the libamdhip64 to load; NULL: from the loader's path */
+    int ordinal;                 /* hip: which GPU */
+    int threads;                 /* host: threads of a run, the caller's included; 0: all cores usable by the process */
+    const char *const *caches;   /* cache files (.fsc), the first has the highest priority */
+    size_t cache_count;
+    bool skip_bad_caches;        /* a cache file that cannot be used is told to `warn` and skipped; false: open fails */
+    fsattn_trust trust;
+    fsattn_warn *warn;           /* or NULL */
+    void *warn_data;
+} fsattn_options;
+
+FSATTN_API void fsattn_options_init(fsattn_options *options);
+/* `options` may be NULL: the host with all its cores and no caches. */
+FSATTN_API fsattn_status fsattn_open(const fsattn_options *options, fsattn_context **context, fsattn_err *err);
+/* Accepts NULL. Plans of the context and strings from it become invalid. */
+FSATTN_API void fsattn_close(fsattn_context *context);
+
+/* Adds a cache file below those already there. FSATTN_UNTRUSTED, FSATTN_CORRUPT, FSATTN_VERSION, FSATTN_NOT_FOUND with
+ * the reason; the context is as it was then. Damaged records of a sound file are told to `warn` and skipped. Plans
+ * chosen before stay valid; the next fsattn_plan_find sees the new file. */
+FSATTN_API fsattn_status fsattn_cache_add(fsattn_context *context, const char *path, fsattn_err *err);
+
+/* Problem number `index` (0, 1, ...) that has a tuned plan for this device, in order of its text; FSATTN_NOT_FOUND past
+ * the last one. */
+FSATTN_API fsattn_status fsattn_problem_at(const fsattn_context *context, size_t index, fsattn_problem *problem,
+                                           fsattn_err *err);
+
+/* ---- plans --------------------------------------------------------------------------------- */
+
+/* X(NAME, text): why this plan. */
+#define FSATTN_PLAN_LIST(X)                                                                                  \
+    X(PLAN_TUNED, "tuned")     /* for exactly this problem */                                                \
+    X(PLAN_NEAREST, "nearest") /* for another size of it, the nearest one tuned */                           \
+    X(PLAN_DEFAULT, "default") /* the template's fixed default configuration, not tuned */
+typedef enum fsattn_plan_source {
+#define X(name, text) FSATTN_##name,
+    FSATTN_PLAN_LIST(X)
+#undef X
+} fsattn_plan_source;
+FSATTN_API const char *fsattn_plan_source_text(fsattn_plan_source source);
+
+/* What the output must be like, compared with float64 attention on normally distributed inputs as the tuner measured
+ * it. Zero in a field: no demand. NULL instead of the struct: what the record was tuned for, the fastest of those. */
+typedef struct fsattn_accuracy {
+    size_t size;
+    double maximum_error;          /* largest absolute difference */
+    double maximum_relative_error; /* of the norms: |o - reference| / |reference| */
+    double minimum_cosine;         /* of output and reference as vectors */
+} fsattn_accuracy;
+
+/* A chosen kernel (or chain of kernels) for one problem: caller's storage, plain copyable data, nothing to release,
+ * valid until the context is closed. Read it through fsattn_plan_info_get. */
+typedef struct fsattn_plan {
+    const struct fsattn_entry *entry;
+    fsattn_problem problem;
+    fsattn_plan_source source;
+    double distance;
+    uint64_t reserved[4];
+} fsattn_plan;
+
+/* Chooses a plan: an exactly tuned one; else the one tuned for the nearest sizes that is valid for this problem
+ * (distance: sum of the squared differences of log2 of s_q, s_k and batch * heads_q; equal element types, head_dim,
+ * layout, mask, log-sum-exp; scale and GQA ratio may differ only when the kernel takes them at run time); else the
+ * default of a kernel family; else FSATTN_NOT_FOUND. Of several for the same problem: measured before modelled, then the
+ * fastest that is accurate enough, then the cache of higher priority. Takes no lock and allocates nothing. */
+FSATTN_API fsattn_status fsattn_plan_find(const fsattn_context *context, const fsattn_problem *problem,
+                                          const fsattn_accuracy *wanted, fsattn_plan *plan, fsattn_err *err);
+
+/* Loads what the plan needs. Once is enough for all plans with the same kernel. */
+FSATTN_API fsattn_status fsattn_prepare(fsattn_context *context, const fsattn_plan *plan, fsattn_err *err);
+
+/* One operand: strides count elements, head_dim is contiguous. All strides zero: dense in the problem's layout. */
+typedef struct fsattn_tensor {
+    void *data;
+    int64_t stride_b, stride_h, stride_s;
+} fsattn_tensor;
+
+/* Operands of one run. Set `size` to sizeof(fsattn_arguments), leave what is not used zero. */
+typedef struct fsattn_arguments {
+    size_t size;
+    fsattn_tensor q;  /* [batch, heads_q, s_q, head_dim] in the problem's layout; read only */
+    fsattn_tensor k;  /* [batch, heads_kv, s_k, head_dim]; read only */
+    fsattn_tensor v;  /* as k; read only */
+    fsattn_tensor o;  /* as q; overlaps none of the others */
+    float *lse;       /* [batch, heads_q, s_q], natural logarithm; required exactly when the problem has lse */
+    void *stream;     /* hipStream_t; ignored on host, where the result is there when the call returns */
+    void *workspace;  /* memory of the device's of at least the plan's workspace_bytes; NULL: the context's own */
+    size_t workspace_bytes;
+} fsattn_arguments;
+
+/* Attention forward. Prepares the plan when that has not been done. host: works with the context's threads and the
+ * calling one, returns when done; several threads may run at once, also the same plan. Allocates nothing when warm. */
+FSATTN_API fsattn_status fsattn_run(fsattn_context *context, const fsattn_plan *plan,
+                                    const fsattn_arguments *arguments, fsattn_err *err);
+
+/* Set `size` before the call: only fields inside it are written. Strings live until the context is closed. */
+typedef struct fsattn_plan_info {
+    size_t size;
+    fsattn_plan_source source;
+    double distance;              /* 0 unless source is nearest */
+    fsattn_provenance provenance; /* of the time */
+    double time_ns;               /* median of the tuned problem; 0 when never timed */
+    double time_spread_ns;        /* interquartile range of its samples */
+    double maximum_error;         /* as in fsattn_accuracy */
+    double relative_error;
+    double cosine;
+    const char *template_name;    /* "attention_host" */
+    const char *configuration;    /* "name=value ..." */
+    const char *isa;              /* that the code needs */
+    const char *cache;            /* path of the file it comes from */
+    const char *tuned_problem;    /* text of the problem it was tuned for */
+    size_t workspace_bytes;       /* that a run of this plan needs */
+    bool prepared;
+} fsattn_plan_info;
+FSATTN_API fsattn_status fsattn_plan_info_get(const fsattn_context *context, const fsattn_plan *plan,
+                                              fsattn_plan_info *info, fsattn_err *err);
+
+/* Says in words which plan fsattn_plan_find chooses and why, and what was passed over for which reason. Writes at most
+ * `bytes` bytes with the final NUL; *needed (nullable) is the length of the whole text without it. */
+FSATTN_API fsattn_status fsattn_explain(const fsattn_context *context, const fsattn_problem *problem,
+                                        const fsattn_accuracy *wanted, char *text, size_t bytes, size_t *needed,
+                                        fsattn_err *err);
+
 #ifdef __cplusplus
 }
 #endif
