@@ -11,7 +11,8 @@
 #include "config.h"
 #include "problem.h"
 
-struct fsattn_expression_host; /* expression.h */
+struct fsattn_expression; /* expression.h */
+struct fsattn_sandbox;    /* sandbox.h */
 
 /* What a variant is specialised for besides its configuration. Expressions see `problem` with dtype_q, dtype_kv,
  * dtype_o, layout, mask (words), head_dim (integer), lse (boolean) and never the sizes; and `target` with isa and arch
@@ -57,6 +58,15 @@ typedef struct fsattn_pairs {
 /* `path` is the manifest or its folder. *manifest is released by fsattn_manifest_close. */
 fsattn_status fsattn_manifest_open(const char *path, fsattn_manifest **manifest, fsattn_err *err);
 void fsattn_manifest_close(fsattn_manifest *manifest);
+
+/* One of the manifest's constraints, compiled. */
+typedef struct fsattn_manifest_constraint {
+    const struct fsattn_expression *expression;
+    const char *reason;
+} fsattn_manifest_constraint;
+const fsattn_manifest_constraint *fsattn_manifest_constraints(const fsattn_manifest *manifest, size_t *count);
+/* The Lua state that the manifest owns; a space compiles its constraints there. */
+struct fsattn_sandbox *fsattn_manifest_sandbox(const fsattn_manifest *manifest);
 
 /* Whether the template can serve the problem at all. *reason: NULL when it can, else the expression that does
  * not hold (owned by the manifest). An error means that an expression itself failed. */
