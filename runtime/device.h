@@ -51,8 +51,8 @@ typedef struct fsattn_launch {
     size_t argument_bytes;
     int64_t work_items;   /* host: items 0 .. work_items - 1 */
     size_t scratch_bytes; /* host: of each item's scratch, aligned to 64 bytes; pooled by the device, not cleared */
-    void *scratch;        /* host: scratch of the caller's instead of the pool's, for one thread only (threads = 1):
-                             a worker puts guard pages around it. NULL: pooled */
+    void *scratch;        /* host: the caller's scratch instead, which a worker puts guard pages around; then only the
+                             calling thread works. NULL: pooled */
     uint32_t grid[3], block[3]; /* hip */
     uint32_t lds_bytes;         /* hip: dynamic LDS */
 } fsattn_launch;
