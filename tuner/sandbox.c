@@ -158,7 +158,7 @@ fsattn_status fsattn_sandbox_load(fsattn_sandbox *sandbox, const char *text, siz
     char name[LUA_IDSIZE];
     snprintf(name, sizeof name, "=%s", chunk);
     text_reader reader = {text, bytes, 0};
-    arm(sandbox);
+    sandbox->limit_hit = false; /* the budget of a running call goes on: parsing executes nothing */
     int code = lua_load(sandbox->lua, read_byte, &reader, name, "t");
     if (consumed) {
         *consumed = reader.consumed;

@@ -17,7 +17,7 @@ typedef struct fsattn_template_limits {
     size_t memory_bytes;   /* of Lua */
     size_t output_bytes;
     uint64_t instructions; /* of Lua */
-    double time_s;         /* wall and processor time of the child; ignored in-process */
+    double time_s;         /* in-process it bounds Lua alone, not one long string operation */
 } fsattn_template_limits;
 
 /* 256 MiB, 16 MiB, 2 * 10^9 instructions, 10 s. */
