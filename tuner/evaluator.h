@@ -1,0 +1,99 @@
+/* evaluator.h - where candidates are rendered, built, verified and timed: all that the search knows of the outside.
+ *
+ * An evaluator is a function table. Two there are: `host` (compile pool, device workers; evaluator_host.h) and `scripted`
+ * (costs, faults, drift and a fake clock from a file; evaluator_scripted.h). A bad candidate is an outcome, never an error:
+ * an error means that the run cannot go on. Everything is called from one thread.
+ *
+ * Order for one candidate: render, then (unless the store knows the result) build, start, verify, sample any number of
+ * times, stop, release. Several runs may be open at once, for interleaved timing; an evaluator times one at a time.
+ * Deadlines are in the time of fsattn_evaluator_now; INT64_MAX is none.
+ */
+#ifndef FSATTN_EVALUATOR_H
+#define FSATTN_EVALUATOR_H
+
+#include "config.h"
+#include "fsc.h"
+#include "verdict.h"
+
+typedef struct fsattn_evaluator fsattn_evaluator;
+typedef struct fsattn_run fsattn_run; /* a worker with one built variant loaded and the inputs of one problem */
+
+/* What results are valid for. */
+typedef struct fsattn_platform {
+    fsattn_target target;
+    fsattn_provenance provenance; /* of all costs */
+    char machine[64];             /* host name, for people */
+    char device[128];             /* name of the processor or GPU */
+    char driver[128];
+    char isa[128];                /* what variants are compiled for, resolved */
+    char compiler[256];           /* identity */
+    char verification[256];       /* canonical text of what `verify` does; part of the policy in result keys */
+    int64_t units;                /* cores used, or compute units */
+    uint32_t abi;
+    double timer_resolution_ns;   /* a time below it never counts */
+    double flop_per_s;            /* what the device cannot exceed; 0: unknown. A faster time is flagged */
+} fsattn_platform;
+
+enum { fsattn_reason_bytes = 512 };
+/* What became of a step. */
+typedef struct fsattn_outcome {
+    fsattn_verdict verdict;          /* OK: go on */
+    bool cut;                        /* the deadline given by the caller ended it, not the candidate: no verdict at all */
+    char reason[fsattn_reason_bytes]; /* one line; "" for OK */
+} fsattn_outcome;
+
+/* A configuration rendered for the dtypes, mask and layout of a problem. Members are set by render and build, and owned by
+ * the evaluator until release. */
+typedef struct fsattn_variant {
+    fsattn_hash build_key;
+    fsattn_stage stage;  /* launch: entry, rule, tiles, scratch; `code` after build */
+    const char *launch;  /* canonical text of the launch, for the result key */
+    const char *options; /* of the compiler, joined by one space */
+    fsattn_blob source;
+    bool compiled;       /* build ran the compiler (false: the code came from the store) */
+    double build_s;      /* what the compiler took, also when it was another run's */
+} fsattn_variant;
+
+typedef struct fsattn_verification {
+    fsattn_accuracy_entry accuracies[16]; /* distribution names live as long as the evaluator */
+    size_t accuracy_count;
+} fsattn_verification;
+
+typedef struct fsattn_evaluator_ops {
+    const char *name;
+    void (*close)(fsattn_evaluator *evaluator);
+    int64_t (*now_ns)(fsattn_evaluator *evaluator);
+
+    /* REJECTED (supports, constraints, resources) or BUILD_FAILED (the template) leave *variant NULL. */
+    fsattn_status (*render)(fsattn_evaluator *evaluator, const fsattn_problem *problem, const fsattn_config *config,
+                            fsattn_variant **variant, fsattn_outcome *outcome, fsattn_err *err);
+    /* Builds all of them, as many at a time as there are cores, one compilation for each build key: outcomes[i] is OK,
+     * BUILD_FAILED, CRASHED or TIMEOUT. */
+    fsattn_status (*build)(fsattn_evaluator *evaluator, fsattn_variant *const *variants, size_t count,
+                           int64_t deadline_ns, fsattn_outcome *outcomes, fsattn_err *err);
+    void (*release)(fsattn_evaluator *evaluator, fsattn_variant *variant); /* accepts NULL */
+
+    /* A worker with the variant loaded. *run is NULL unless the outcome is OK. The variant must outlive the run. */
+    fsattn_status (*start)(fsattn_evaluator *evaluator, fsattn_variant *variant, const fsattn_problem *problem,
+                           int64_t deadline_ns, fsattn_run **run, fsattn_outcome *outcome, fsattn_err *err);
+    /* Correctness (tight, against the emulation of this very configuration) and accuracy (against float64). */
+    fsattn_status (*verify)(fsattn_run *run, int64_t deadline_ns, fsattn_verification *verification,
+                            fsattn_outcome *outcome, fsattn_err *err);
+    /* Runs the kernel `count` times and writes the time of each, as the clock gave it: what may count is decided by
+     * the caller. `cold`: operands come from memory, not from a cache. *got < count only when the outcome is not OK. */
+    fsattn_status (*sample)(fsattn_run *run, size_t count, bool cold, int64_t deadline_ns, double *times_ns,
+                            size_t *got, fsattn_outcome *outcome, fsattn_err *err);
+    void (*stop)(fsattn_run *run); /* accepts NULL */
+
+    /* After a crash or a timeout: whether a kernel with a known result still gives it, in a time like before. An error is
+     * returned when it does not: nothing measured after that would mean anything. */
+    fsattn_status (*canary)(fsattn_evaluator *evaluator, fsattn_err *err);
+} fsattn_evaluator_ops;
+
+/* Implementations put this first. */
+struct fsattn_evaluator {
+    const fsattn_evaluator_ops *ops;
+    fsattn_platform platform;
+};
+
+#endif
