@@ -5,8 +5,8 @@
  * an error means that the run cannot go on. Everything is called from one thread.
  *
  * Order for one candidate: render, then (unless the store knows the result) build, start, verify, sample any number of
- * times, stop, release. Several runs may be open at once, for interleaved timing; an evaluator times one at a time.
- * Deadlines are in the time of fsattn_evaluator_now; INT64_MAX is none.
+ * times, stop, release. Several trials may be open at once, for interleaved timing; an evaluator times one at a time.
+ * Deadlines are in the time of the now_ns operation; INT64_MAX is none.
  */
 #ifndef FSATTN_EVALUATOR_H
 #define FSATTN_EVALUATOR_H
@@ -16,7 +16,7 @@
 #include "verdict.h"
 
 typedef struct fsattn_evaluator fsattn_evaluator;
-typedef struct fsattn_run fsattn_run; /* a worker with one built variant loaded and the inputs of one problem */
+typedef struct fsattn_trial fsattn_trial; /* a worker with one built variant loaded and the inputs of one problem */
 
 /* What results are valid for. */
 typedef struct fsattn_platform {
@@ -73,17 +73,17 @@ typedef struct fsattn_evaluator_ops {
                            int64_t deadline_ns, fsattn_outcome *outcomes, fsattn_err *err);
     void (*release)(fsattn_evaluator *evaluator, fsattn_variant *variant); /* accepts NULL */
 
-    /* A worker with the variant loaded. *run is NULL unless the outcome is OK. The variant must outlive the run. */
+    /* A worker with the variant loaded. *trial is NULL unless the outcome is OK. The variant must outlive the trial. */
     fsattn_status (*start)(fsattn_evaluator *evaluator, fsattn_variant *variant, const fsattn_problem *problem,
-                           int64_t deadline_ns, fsattn_run **run, fsattn_outcome *outcome, fsattn_err *err);
+                           int64_t deadline_ns, fsattn_trial **trial, fsattn_outcome *outcome, fsattn_err *err);
     /* Correctness (tight, against the emulation of this very configuration) and accuracy (against float64). */
-    fsattn_status (*verify)(fsattn_run *run, int64_t deadline_ns, fsattn_verification *verification,
+    fsattn_status (*verify)(fsattn_trial *trial, int64_t deadline_ns, fsattn_verification *verification,
                             fsattn_outcome *outcome, fsattn_err *err);
     /* Runs the kernel `count` times and writes the time of each, as the clock gave it: what may count is decided by
      * the caller. `cold`: operands come from memory, not from a cache. *got < count only when the outcome is not OK. */
-    fsattn_status (*sample)(fsattn_run *run, size_t count, bool cold, int64_t deadline_ns, double *times_ns,
+    fsattn_status (*sample)(fsattn_trial *trial, size_t count, bool cold, int64_t deadline_ns, double *times_ns,
                             size_t *got, fsattn_outcome *outcome, fsattn_err *err);
-    void (*stop)(fsattn_run *run); /* accepts NULL */
+    void (*stop)(fsattn_trial *trial); /* accepts NULL */
 
     /* After a crash or a timeout: whether a kernel with a known result still gives it, in a time like before. An error is
      * returned when it does not: nothing measured after that would mean anything. */
