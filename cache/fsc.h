@@ -146,7 +146,8 @@ const fsattn_accuracy_entry *fsattn_fsc_accuracy(const fsattn_fsc_record *record
 /* The attribute's value, or NULL. */
 const char *fsattn_fsc_attribute(const fsattn_fsc_record *record, const char *name);
 /* FSATTN_INVALID, with the field named, for a record that a file must not hold: an impossible problem, no or too many
- * stages, an empty entry, a cost that is NaN, negative or infinite, an accuracy out of range, malformed attributes. */
+ * stages, an empty entry, a cost that is NaN, negative or infinite, a timed kernel that took no time, a winner that was
+ * never timed, an accuracy out of range, malformed attributes. */
 fsattn_status fsattn_fsc_record_check(const fsattn_fsc_record *record, fsattn_err *err);
 
 /* ---- reading ------------------------------------------------------------------------------ */
@@ -167,8 +168,8 @@ fsattn_status fsattn_fsc_open(const char *path, fsattn_warn *warn, void *warn_da
 /* Accepts NULL. Records become invalid. */
 void fsattn_fsc_close(fsattn_fsc *fsc);
 
-/* Records that passed. Sorted by serving key, then role (winners first), provenance (measured first), median cost,
- * relative error, identity. */
+/* Records that passed. Sorted by serving key, then role (winners first), provenance (measured first), median cost (never
+ * timed last), relative error (unknown last), identity. */
 size_t fsattn_fsc_count(const fsattn_fsc *fsc);
 /* Records that were left out as damaged. */
 size_t fsattn_fsc_damaged(const fsattn_fsc *fsc);
