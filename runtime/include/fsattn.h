@@ -216,15 +216,18 @@ typedef struct fsattn_plan {
 /* Chooses a plan: an exactly tuned one; else the one tuned for the nearest sizes that is valid for this problem
  * (distance: sum of the squared differences of log2 of s_q, s_k and batch * heads_q; equal element types, head_dim,
  * layout, mask, log-sum-exp; scale and GQA ratio may differ only when the kernel takes them at run time); else the
- * default of a kernel family; else FSATTN_NOT_FOUND. Of several for the same problem: measured before modelled, then the
- * fastest that is accurate enough, then the cache of higher priority. Takes no lock and allocates nothing. */
+ * default of a kernel family; else FSATTN_NOT_FOUND. Of several for the same problem that are accurate enough: measured before
+ * modelled, then those timed on a device like this one before others (times of different machines do not compare), then the
+ * fastest, then the cache of higher priority. Takes no lock and allocates nothing. An exact plan costs the same however many
+ * problems are tuned, a nearest one time in proportion to those that differ in sizes alone. */
 FSATTN_API fsattn_status fsattn_plan_find(const fsattn_context *context, const fsattn_problem *problem,
                                           const fsattn_accuracy *wanted, fsattn_plan *plan, fsattn_err *err);
 
 /* Loads what the plan needs. Once is enough for all plans with the same kernel. */
 FSATTN_API fsattn_status fsattn_prepare(fsattn_context *context, const fsattn_plan *plan, fsattn_err *err);
 
-/* One operand: strides count elements, head_dim is contiguous. All strides zero: dense in the problem's layout. */
+/* One operand: strides count elements, head_dim is contiguous. All strides zero: dense in the problem's layout. Some zero: K
+ * or V shared along that dimension (inputs only). */
 typedef struct fsattn_tensor {
     void *data;
     int64_t stride_b, stride_h, stride_s;
@@ -236,10 +239,11 @@ typedef struct fsattn_arguments {
     fsattn_tensor q;  /* [batch, heads_q, s_q, head_dim] in the problem's layout; read only */
     fsattn_tensor k;  /* [batch, heads_kv, s_k, head_dim]; read only */
     fsattn_tensor v;  /* as k; read only */
-    fsattn_tensor o;  /* as q; overlaps none of the others */
+    fsattn_tensor o;  /* as q; its rows are apart, and from its first to its last element no other operand lies */
     float *lse;       /* [batch, heads_q, s_q], natural logarithm; required exactly when the problem has lse */
     void *stream;     /* hipStream_t; ignored on host, where the result is there when the call returns */
-    void *workspace;  /* memory of the device's of at least the plan's workspace_bytes; NULL: the context's own */
+    void *workspace;  /* memory of the device's of at least the plan's workspace_bytes; NULL: the context's own.
+                         host: unused, the threads of the context have theirs */
     size_t workspace_bytes;
 } fsattn_arguments;
 

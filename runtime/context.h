@@ -1,0 +1,56 @@
+/* context.h - a device, the cache files it serves from, and the index over them.
+ *
+ * Internal; fsattn.h is what callers see. What is published through `index` and what entries point to never changes and
+ * lives until close; everything else is guarded by `lock`.
+ */
+#ifndef FSATTN_CONTEXT_H
+#define FSATTN_CONTEXT_H
+
+#include "entry.h"
+#include "index.h"
+
+#include <pthread.h>
+
+/* One cache file. */
+typedef struct fsattn_cache_file {
+    struct fsattn_cache_file *next; /* of lower priority */
+    char *path;
+    fsattn_fsc *fsc;
+    fsattn_arena arena; /* of what follows */
+    fsattn_entry *entries;
+    size_t entry_count;
+    size_t refused;
+} fsattn_cache_file;
+
+/* An index that was or is published. */
+typedef struct fsattn_snapshot {
+    struct fsattn_snapshot *older;
+    fsattn_index *index;
+} fsattn_snapshot;
+
+/* A loaded code object: one for each hash, whatever number of records has it. */
+typedef struct fsattn_loaded {
+    struct fsattn_loaded *next;
+    fsattn_module *module;
+} fsattn_loaded;
+
+struct fsattn_context {
+    fsattn_device *device;
+    fsattn_place place;
+    fsattn_warn *warn;
+    void *warn_data;
+    _Atomic(const fsattn_index *) index;
+    pthread_mutex_t lock; /* guards what follows */
+    fsattn_cache_file *files;
+    fsattn_snapshot *snapshots;
+    fsattn_loaded *modules;
+};
+
+/* The index of this moment. */
+static inline const fsattn_index *fsattn_context_index(const fsattn_context *context) {
+    return atomic_load_explicit(&context->index, memory_order_acquire);
+}
+/* FSATTN_INVALID unless the plan was found in this context. */
+fsattn_status fsattn_context_owns(const fsattn_context *context, const fsattn_plan *plan, fsattn_err *err);
+
+#endif

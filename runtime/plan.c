@@ -1,0 +1,269 @@
+/* Choosing a plan and saying what it is. */
+#include "context.h"
+
+#include "error.h"
+#include "sized.h"
+#include "text.h"
+
+#include <string.h>
+
+static const char *const source_texts[] = {
+#define X(name, text) [FSATTN_##name] = text,
+    FSATTN_PLAN_LIST(X)
+#undef X
+};
+static const char *const provenance_texts[] = {
+#define X(name, text) [FSATTN_##name] = text,
+    FSATTN_PROVENANCE_LIST(X)
+#undef X
+};
+
+const char *fsattn_plan_source_text(fsattn_plan_source source) {
+    return (unsigned)source < sizeof source_texts / sizeof source_texts[0] ? source_texts[source] : "?";
+}
+
+/* ---- choosing ------------------------------------------------------------------------------- */
+
+/* Checked copies of what was asked. */
+typedef struct request {
+    fsattn_shape shape;
+    fsattn_accuracy wanted; /* zeroed: no demand */
+} request;
+
+static fsattn_status request_init(const fsattn_context *context, const fsattn_problem *problem,
+                                  const fsattn_accuracy *wanted, request *made, fsattn_err *err) {
+    if (!context) {
+        return fsattn_fail(err, FSATTN_INVALID, "context: is NULL");
+    }
+    FSATTN_TRY(fsattn_problem_check(problem, err));
+    made->wanted = (fsattn_accuracy){0};
+    if (wanted) {
+        FSATTN_TRY(fsattn_sized_read("accuracy", wanted, &made->wanted, sizeof made->wanted, err));
+        if (!(made->wanted.maximum_error >= 0 && made->wanted.maximum_relative_error >= 0 &&
+              made->wanted.minimum_cosine <= 1)) {
+            return fsattn_fail(err, FSATTN_INVALID, "accuracy: an error below 0 or a cosine above 1 was demanded");
+        }
+    }
+    made->shape = fsattn_shape_of(problem);
+    return FSATTN_OK;
+}
+
+/* Why nothing was found, in the order in which somebody would look for it. */
+static fsattn_status fail_not_found(const fsattn_index *index, const request *asked, const fsattn_problem *problem,
+                                    fsattn_err *err) {
+    char text[fsattn_problem_text_bytes];
+    size_t count, usable = 0, refused = 0;
+    if (!err) {
+        return FSATTN_NOT_FOUND;
+    }
+    const fsattn_index_group *const *groups = fsattn_index_kind(index, asked->shape.kind, &count);
+    for (size_t i = 0; i < count; i++) {
+        usable += groups[i]->winners + groups[i]->defaults;
+        refused += groups[i]->refused;
+    }
+    fsattn_problem_text(problem, text);
+    if (usable) {
+        fsattn_fail(err, FSATTN_NOT_FOUND, "no plan for %s: of %zu kernels for its types, none takes these sizes and is accurate enough",
+                    text, usable);
+    } else if (refused) {
+        fsattn_fail(err, FSATTN_NOT_FOUND, "no plan for %s: none of %zu kernels for its types can run here", text, refused);
+    } else {
+        fsattn_fail(err, FSATTN_NOT_FOUND,
+                    "no plan for %s: no cache has a kernel for its types, head dimension, layout, mask and lse", text);
+    }
+    fsattn_hint(err, usable || refused ? "fsattn_explain says what was passed over and why"
+                                       : "tune it with fsattn-tune, or add a cache with fsattn_cache_add");
+    return FSATTN_NOT_FOUND;
+}
+
+fsattn_status fsattn_plan_find(const fsattn_context *context, const fsattn_problem *problem,
+                               const fsattn_accuracy *wanted, fsattn_plan *plan, fsattn_err *err) {
+    request asked;
+    fsattn_choice choice;
+    FSATTN_TRY(request_init(context, problem, wanted, &asked, err));
+    if (!plan) {
+        return fsattn_fail(err, FSATTN_INVALID, "plan: is NULL");
+    }
+    const fsattn_index *index = fsattn_context_index(context);
+    if (!fsattn_index_choose(index, &asked.shape, &asked.wanted, &choice)) {
+        return fail_not_found(index, &asked, problem, err);
+    }
+    *plan = (fsattn_plan){
+        .entry = choice.entry, .problem = *problem, .source = choice.source, .distance = choice.distance};
+    return FSATTN_OK;
+}
+
+fsattn_status fsattn_plan_info_get(const fsattn_context *context, const fsattn_plan *plan, fsattn_plan_info *info,
+                                   fsattn_err *err) {
+    FSATTN_TRY(fsattn_context_owns(context, plan, err));
+    const fsattn_entry *entry = plan->entry;
+    const fsattn_fsc_record *record = entry->record;
+    const fsattn_plan_info all = {
+        .source = plan->source,
+        .distance = plan->distance,
+        .provenance = record->cost.provenance,
+        .time_ns = record->cost.median_ns,
+        .time_spread_ns = record->cost.spread_ns,
+        .maximum_error = entry->accuracy ? entry->accuracy->maximum_error : 0,
+        .relative_error = entry->accuracy ? entry->accuracy->relative_error : 0,
+        .cosine = entry->accuracy ? entry->accuracy->cosine : 0,
+        .template_name = record->template_name,
+        .configuration = record->configuration,
+        .isa = record->isa,
+        .cache = entry->cache,
+        .tuned_problem = record->problem_text,
+        .workspace_bytes = 0, /* what host kernels need beside their operands is the device's own */
+        .prepared = atomic_load_explicit(&entry->state->kernel, memory_order_acquire) != NULL,
+    };
+    return fsattn_sized_write("info", info, &all, sizeof all, err);
+}
+
+/* ---- explaining ----------------------------------------------------------------------------- */
+
+static void tell_entry(fsattn_text *text, const fsattn_entry *entry) {
+    const fsattn_fsc_record *record = entry->record;
+    fsattn_text_printf(text, "%s %s, for %s, from %s", record->template_name,
+                       record->configuration[0] ? record->configuration : "(no parameters)", record->problem_text,
+                       entry->cache);
+}
+
+static void tell_time(fsattn_text *text, const fsattn_entry *entry) {
+    const fsattn_cost *cost = &entry->record->cost;
+    if (cost->samples) {
+        fsattn_text_printf(text, "median %.4g ms, spread %.2g ms, %s on %s with %lld units", cost->median_ns / 1e6,
+                           cost->spread_ns / 1e6, provenance_texts[cost->provenance], cost->device,
+                           (long long)cost->units);
+    } else {
+        fsattn_text_puts(text, "never timed");
+    }
+    if (entry->accuracy) {
+        fsattn_text_printf(text, "; maximum error %.3g, relative error %.3g, cosine %.9g",
+                           entry->accuracy->maximum_error, entry->accuracy->relative_error, entry->accuracy->cosine);
+    } else {
+        fsattn_text_puts(text, "; accuracy not measured");
+    }
+}
+
+static void tell_wanted(fsattn_text *text, const fsattn_accuracy *wanted) {
+    const struct {
+        const char *name;
+        double value;
+    } demands[] = {{"maximum error at most", wanted->maximum_error},
+                   {"relative error at most", wanted->maximum_relative_error},
+                   {"cosine at least", wanted->minimum_cosine}};
+    const char *separator = "wanted: ";
+    for (size_t i = 0; i < sizeof demands / sizeof demands[0]; i++) {
+        if (demands[i].value != 0) {
+            fsattn_text_printf(text, "%s%s %.9g", separator, demands[i].name, demands[i].value);
+            separator = ", ";
+        }
+    }
+    fsattn_text_puts(text, separator[0] == 'w' ? "wanted: the fastest of what was tuned\n" : "\n");
+}
+
+static void tell_choice(fsattn_text *text, const fsattn_choice *choice) {
+    static const char *const reasons[] = {
+        [FSATTN_PLAN_TUNED] = "it was tuned for exactly this problem",
+        [FSATTN_PLAN_NEAREST] = "nothing tuned for this problem serves it, and this was tuned for the nearest sizes",
+        [FSATTN_PLAN_DEFAULT] = "nothing tuned serves this problem, and this is the family's default configuration",
+    };
+    fsattn_text_puts(text, "chosen: ");
+    tell_entry(text, choice->entry);
+    fsattn_text_printf(text, "\nbecause: %s; %s", fsattn_plan_source_text(choice->source), reasons[choice->source]);
+    if (choice->source == FSATTN_PLAN_NEAREST) {
+        fsattn_text_printf(text, " (distance %.3g)", choice->distance);
+    }
+    fsattn_text_puts(text, "\ntime and accuracy: ");
+    tell_time(text, choice->entry);
+    fsattn_text_puts(text, "\n");
+}
+
+/* Why `entry` is not the chosen one (nullable). */
+static void tell_passed_over(fsattn_text *text, const fsattn_entry *entry, const request *asked,
+                             const fsattn_choice *choice) {
+    fsattn_text_puts(text, "passed over: ");
+    tell_entry(text, entry);
+    fsattn_text_puts(text, ": ");
+    const fsattn_entry *chosen = choice ? choice->entry : NULL;
+    if (entry->refusal) {
+        fsattn_text_puts(text, entry->refusal);
+    } else if (!fsattn_entry_fits(entry, &asked->shape)) {
+        fsattn_text_puts(text, "compiled for other sizes, scale or GQA ratio");
+    } else if (!fsattn_entry_accurate(entry, &asked->wanted)) {
+        fsattn_text_puts(text, "not accurate enough; ");
+        tell_time(text, entry);
+    } else if (entry->record->role != chosen->record->role) {
+        fsattn_text_puts(text, "a default, and something tuned serves; ");
+        tell_time(text, entry);
+    } else if (!fsattn_shape_equal(&entry->shape, &chosen->shape)) {
+        fsattn_text_puts(text, "farther away; ");
+        tell_time(text, entry);
+    } else {
+        fsattn_text_puts(text, "comes after the chosen one; ");
+        tell_time(text, entry);
+    }
+    fsattn_text_puts(text, "\n");
+}
+
+static void tell_group(fsattn_text *text, const fsattn_index_group *group, const request *asked,
+                       const fsattn_choice *choice) {
+    for (size_t i = 0; i < group->winners + group->defaults + group->refused; i++) {
+        if (!choice || group->entries[i] != choice->entry) {
+            tell_passed_over(text, group->entries[i], asked, choice);
+        }
+    }
+}
+
+/* Everything for this very problem; when that does not serve, everything for other sizes of it. */
+static void tell(fsattn_text *text, const fsattn_index *index, const request *asked, const fsattn_problem *problem) {
+    char line[fsattn_problem_text_bytes];
+    fsattn_choice choice;
+    size_t count;
+    fsattn_problem_text(problem, line);
+    fsattn_text_printf(text, "problem: %s\n", line);
+    tell_wanted(text, &asked->wanted);
+    bool found = fsattn_index_choose(index, &asked->shape, &asked->wanted, &choice);
+    if (found) {
+        tell_choice(text, &choice);
+    } else {
+        fsattn_text_puts(text, "chosen: nothing\n");
+    }
+    const fsattn_index_group *exact = fsattn_index_exact(index, &asked->shape);
+    const fsattn_index_group *const *groups = fsattn_index_kind(index, asked->shape.kind, &count);
+    if (exact) {
+        tell_group(text, exact, asked, found ? &choice : NULL);
+    }
+    for (size_t i = 0; (!found || choice.source != FSATTN_PLAN_TUNED) && i < count; i++) {
+        if (groups[i] != exact) {
+            tell_group(text, groups[i], asked, found ? &choice : NULL);
+        }
+    }
+    if (!count) {
+        fsattn_text_puts(text, "no cache has a kernel for its types, head dimension, layout, mask and lse\n");
+    }
+}
+
+fsattn_status fsattn_explain(const fsattn_context *context, const fsattn_problem *problem,
+                             const fsattn_accuracy *wanted, char *text, size_t bytes, size_t *needed, fsattn_err *err) {
+    request asked;
+    fsattn_text told = {0};
+    FSATTN_TRY(request_init(context, problem, wanted, &asked, err));
+    if (bytes && !text) {
+        return fsattn_fail(err, FSATTN_INVALID, "text: is NULL");
+    }
+    tell(&told, fsattn_context_index(context), &asked, problem);
+    if (told.failed) {
+        fsattn_text_fini(&told);
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "fsattn_explain: out of memory");
+    }
+    if (bytes) {
+        size_t copied = told.bytes < bytes ? told.bytes : bytes - 1;
+        memcpy(text, told.data, copied);
+        text[copied] = '\0';
+    }
+    if (needed) {
+        *needed = told.bytes;
+    }
+    fsattn_text_fini(&told);
+    return FSATTN_OK;
+}

@@ -1,0 +1,221 @@
+#include "run.h"
+
+#include "context.h"
+#include "error.h"
+#include "host_abi.h"
+#include "sized.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- operands ------------------------------------------------------------------------------- */
+
+/* One operand, checked: where it lies and how far it reaches. */
+typedef struct operand {
+    const char *name;
+    void *data;
+    int64_t stride_b, stride_h, stride_s;
+    uintptr_t first, end; /* addresses */
+} operand;
+
+typedef struct operands {
+    operand q, k, v, o, lse;
+} operands;
+
+static void dense_strides(const fsattn_problem *problem, int64_t heads, int64_t rows, operand *made) {
+    bool heads_inside = problem->layout == FSATTN_BSHD;
+    made->stride_b = heads * rows * problem->head_dim;
+    made->stride_s = heads_inside ? heads * problem->head_dim : problem->head_dim;
+    made->stride_h = heads_inside ? problem->head_dim : rows * problem->head_dim;
+}
+
+/* Elements from the first to past the last; -1 when that is more than an address can say. */
+static int64_t extent_of(const int64_t strides[3], const int64_t counts[3], int64_t head_dim) {
+    int64_t elements = head_dim, step;
+    for (int i = 0; i < 3; i++) {
+        if (__builtin_mul_overflow(strides[i], counts[i] - 1, &step) || __builtin_add_overflow(elements, step, &elements)) {
+            return -1;
+        }
+    }
+    return elements;
+}
+
+/* Whether no two rows of an output share an element: from the smallest stride on, each dimension steps over all of the
+ * one inside it. */
+static bool rows_apart(const int64_t strides[3], const int64_t counts[3], int64_t head_dim) {
+    int64_t covered = head_dim;
+    bool done[3] = {false};
+    for (int step = 0; step < 3; step++) {
+        int smallest = -1;
+        for (int i = 0; i < 3; i++) {
+            if (!done[i] && (smallest < 0 || strides[i] < strides[smallest] ||
+                             (strides[i] == strides[smallest] && counts[i] < counts[smallest]))) {
+                smallest = i;
+            }
+        }
+        done[smallest] = true;
+        if (counts[smallest] > 1) {
+            if (strides[smallest] < covered) {
+                return false;
+            }
+            covered += strides[smallest] * (counts[smallest] - 1);
+        }
+    }
+    return true;
+}
+
+static fsattn_status place_operand(operand *made, int64_t elements, size_t element_bytes, fsattn_err *err) {
+    int64_t bytes;
+    made->first = (uintptr_t)made->data;
+    if (made->first % element_bytes) {
+        return fsattn_fail(err, FSATTN_INVALID, "arguments.%s.data: is not aligned to its elements of %zu bytes",
+                           made->name, element_bytes);
+    }
+    if (elements < 0 || __builtin_mul_overflow(elements, (int64_t)element_bytes, &bytes) ||
+        __builtin_add_overflow(made->first, (uintptr_t)bytes, &made->end)) {
+        return fsattn_fail(err, FSATTN_INVALID, "arguments.%s: its strides reach past the address space", made->name);
+    }
+    return FSATTN_OK;
+}
+
+static fsattn_status check_tensor(const fsattn_problem *problem, const fsattn_tensor *tensor, bool query_side,
+                                  bool output, operand *made, fsattn_err *err) {
+    int64_t heads = query_side ? problem->heads_q : problem->heads_kv;
+    int64_t rows = query_side ? problem->s_q : problem->s_k;
+    fsattn_dtype dtype = output ? problem->dtype_o : query_side ? problem->dtype_q : problem->dtype_kv;
+    if (!tensor->data) {
+        return fsattn_fail(err, FSATTN_INVALID, "arguments.%s.data: is NULL", made->name);
+    }
+    made->data = tensor->data;
+    made->stride_b = tensor->stride_b;
+    made->stride_h = tensor->stride_h;
+    made->stride_s = tensor->stride_s;
+    if (!tensor->stride_b && !tensor->stride_h && !tensor->stride_s) {
+        dense_strides(problem, heads, rows, made);
+    }
+    const int64_t strides[3] = {made->stride_b, made->stride_h, made->stride_s};
+    const int64_t counts[3] = {problem->batch, heads, rows};
+    if (strides[0] < 0 || strides[1] < 0 || strides[2] < 0) {
+        return fsattn_fail(err, FSATTN_INVALID, "arguments.%s: negative stride (batch %" PRId64 ", head %" PRId64
+                           ", row %" PRId64 ")", made->name, strides[0], strides[1], strides[2]);
+    }
+    int64_t elements = extent_of(strides, counts, problem->head_dim);
+    FSATTN_TRY(place_operand(made, elements, fsattn_dtype_bits(dtype) / 8, err));
+    if (output && !rows_apart(strides, counts, problem->head_dim)) {
+        fsattn_fail(err, FSATTN_INVALID, "arguments.%s: its rows overlap one another (strides: batch %" PRId64
+                    ", head %" PRId64 ", row %" PRId64 ")", made->name, strides[0], strides[1], strides[2]);
+        fsattn_hint(err, "strides count elements; leave all three zero for a dense tensor");
+        return FSATTN_INVALID;
+    }
+    return FSATTN_OK;
+}
+
+static fsattn_status check_lse(const fsattn_problem *problem, float *lse, operand *made, fsattn_err *err) {
+    if (problem->lse != (lse != NULL)) {
+        return fsattn_fail(err, FSATTN_INVALID, problem->lse ? "arguments.lse: is NULL, the problem wants log-sum-exp"
+                                                             : "arguments.lse: is set, the problem has no log-sum-exp");
+    }
+    made->data = lse;
+    return lse ? place_operand(made, problem->batch * problem->heads_q * problem->s_q, sizeof *lse, err) : FSATTN_OK;
+}
+
+static fsattn_status check_overlap(const operand *output, const operand *other, fsattn_err *err) {
+    if (output->first < other->end && other->first < output->end) {
+        return fsattn_fail(err, FSATTN_INVALID, "arguments.%s: overlaps %s", output->name, other->name);
+    }
+    return FSATTN_OK;
+}
+
+static fsattn_status check_operands(const fsattn_problem *problem, const fsattn_arguments *arguments,
+                                    operands *made, fsattn_err *err) {
+    *made = (operands){{.name = "q"}, {.name = "k"}, {.name = "v"}, {.name = "o"}, {.name = "lse"}};
+    FSATTN_TRY(check_tensor(problem, &arguments->q, true, false, &made->q, err));
+    FSATTN_TRY(check_tensor(problem, &arguments->k, false, false, &made->k, err));
+    FSATTN_TRY(check_tensor(problem, &arguments->v, false, false, &made->v, err));
+    FSATTN_TRY(check_tensor(problem, &arguments->o, true, true, &made->o, err));
+    FSATTN_TRY(check_lse(problem, arguments->lse, &made->lse, err));
+    const operand *inputs[] = {&made->q, &made->k, &made->v};
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
+        FSATTN_TRY(check_overlap(&made->o, inputs[i], err));
+        FSATTN_TRY(check_overlap(&made->lse, inputs[i], err));
+    }
+    return check_overlap(&made->lse, &made->o, err);
+}
+
+/* ---- rules ---------------------------------------------------------------------------------- */
+
+/* One kernel, one call for each tile of tile_m query rows of each head (host_abi.h). */
+static fsattn_status run_query_tiles(const fsattn_entry *entry, fsattn_kernel *kernel, const fsattn_problem *problem,
+                                     const operands *at, fsattn_stream stream, fsattn_err *err) {
+    const fsattn_stage *stage = &entry->record->stages[0];
+    const fsattn_host_args arguments = {
+        .q = at->q.data, .k = at->k.data, .v = at->v.data, .o = at->o.data, .lse = at->lse.data,
+        .batch = problem->batch, .heads_q = problem->heads_q, .heads_kv = problem->heads_kv,
+        .s_q = problem->s_q, .s_k = problem->s_k,
+        .q_stride_b = at->q.stride_b, .q_stride_h = at->q.stride_h, .q_stride_s = at->q.stride_s,
+        .k_stride_b = at->k.stride_b, .k_stride_h = at->k.stride_h, .k_stride_s = at->k.stride_s,
+        .v_stride_b = at->v.stride_b, .v_stride_h = at->v.stride_h, .v_stride_s = at->v.stride_s,
+        .o_stride_b = at->o.stride_b, .o_stride_h = at->o.stride_h, .o_stride_s = at->o.stride_s,
+        .scale = fsattn_problem_scale(problem),
+    };
+    int64_t tiles = (problem->s_q - 1) / stage->tile_m + 1;
+    const fsattn_launch launch = {.arguments = &arguments,
+                                  .argument_bytes = sizeof arguments,
+                                  .work_items = problem->batch * problem->heads_q * tiles,
+                                  .scratch_bytes = stage->scratch_bytes};
+    return fsattn_kernel_launch(kernel, &launch, stream, err);
+}
+
+/* A rule's records have one kernel with a tile_m of at least 1. */
+typedef struct rule {
+    const char *work_items;
+    fsattn_target target;
+    fsattn_status (*run)(const fsattn_entry *entry, fsattn_kernel *kernel, const fsattn_problem *problem,
+                         const operands *at, fsattn_stream stream, fsattn_err *err);
+} rule;
+
+static const rule rules[] = {{"query_tiles", FSATTN_TARGET_HOST, run_query_tiles}};
+
+static const rule *rule_of(const fsattn_fsc_record *record) {
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        if (rules[i].target == record->target && !strcmp(rules[i].work_items, record->stages[0].work_items)) {
+            return &rules[i];
+        }
+    }
+    return NULL;
+}
+
+fsattn_status fsattn_run_supports(const fsattn_fsc_record *record, fsattn_err *err) {
+    if (record->stage_count != 1) {
+        return fsattn_fail(err, FSATTN_UNSUPPORTED, "is a chain of %zu kernels, this library runs single ones",
+                           record->stage_count);
+    }
+    if (!rule_of(record)) {
+        return fsattn_fail(err, FSATTN_UNSUPPORTED, "is launched by the rule '%s', which this library does not know on %s",
+                           record->stages[0].work_items, fsattn_target_text(record->target));
+    }
+    if (record->stages[0].tile_m < 1) {
+        return fsattn_fail(err, FSATTN_UNSUPPORTED, "has tiles of %" PRId64 " query rows", record->stages[0].tile_m);
+    }
+    return FSATTN_OK;
+}
+
+fsattn_status fsattn_run(fsattn_context *context, const fsattn_plan *plan, const fsattn_arguments *arguments,
+                         fsattn_err *err) {
+    fsattn_arguments own;
+    operands at;
+    FSATTN_TRY(fsattn_context_owns(context, plan, err));
+    FSATTN_TRY(fsattn_problem_check(&plan->problem, err));
+    const fsattn_entry *entry = plan->entry;
+    const fsattn_shape shape = fsattn_shape_of(&plan->problem);
+    if (!fsattn_entry_fits(entry, &shape)) {
+        fsattn_fail(err, FSATTN_INVALID, "plan: its problem is not the one it was found for");
+        fsattn_hint(err, "call fsattn_plan_find for each problem");
+        return FSATTN_INVALID;
+    }
+    FSATTN_TRY(fsattn_sized_read("arguments", arguments, &own, sizeof own, err));
+    FSATTN_TRY(check_operands(&plan->problem, &own, &at, err));
+    FSATTN_TRY(fsattn_prepare(context, plan, err));
+    fsattn_kernel *kernel = atomic_load_explicit(&entry->state->kernel, memory_order_acquire);
+    return rule_of(entry->record)->run(entry, kernel, &plan->problem, &at, own.stream, err);
+}
