@@ -1,0 +1,346 @@
+/* attention.c - everything an application does with libfsattn: open a cache, find a plan, prepare it, run it.
+ *
+ *     attention CACHE [FIELD=VALUE ...]   one problem: b hq hkv sq sk d q kv o layout mask lse scale
+ *     attention --all CACHE               every tuned problem of the cache, as a table
+ *
+ * Each result is compared with attention in double on some query rows. Exit 0: all right; 1: a wrong result, a failure, or
+ * (--all) a problem whose plan is not the tuned one; 2: wrong command line.
+ */
+#include "fsattn.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { sampled_rows = 32 };
+
+static int report(const fsattn_err *err) {
+    fprintf(stderr, "attention: %s\n", err->message);
+    if (err->hint[0]) {
+        fprintf(stderr, "  %s\n", err->hint);
+    }
+    return 1;
+}
+
+/* ---- tensors -------------------------------------------------------------------------------- */
+
+/* Dense, in the problem's layout. */
+typedef struct tensor {
+    void *data;
+    fsattn_dtype dtype;
+    int64_t heads, rows;
+} tensor;
+
+static double element(const tensor *t, int64_t index) {
+    if (t->dtype == FSATTN_F32) {
+        return ((const float *)t->data)[index];
+    }
+    uint32_t bits = (uint32_t)((const uint16_t *)t->data)[index] << 16; /* bfloat16 is the upper half of a float */
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static void element_set(tensor *t, int64_t index, float value) {
+    if (t->dtype == FSATTN_F32) {
+        ((float *)t->data)[index] = value;
+        return;
+    }
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    ((uint16_t *)t->data)[index] = (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16); /* to nearest even */
+}
+
+static int64_t row_start(const fsattn_problem *p, const tensor *t, int64_t b, int64_t h, int64_t s) {
+    int64_t row = p->layout == FSATTN_BSHD ? (b * t->rows + s) * t->heads + h : (b * t->heads + h) * t->rows + s;
+    return row * p->head_dim;
+}
+
+/* Nearly normal numbers (the sum of four uniform ones), the same in every run. */
+static void fill(tensor *t, int64_t count, uint64_t seed) {
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t x = (seed << 56) + (uint64_t)i * 0x9e3779b97f4a7c15u; /* SplitMix64 */
+        x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+        x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+        x ^= x >> 31;
+        int64_t sum = (int64_t)(x & 0xffff) + (int64_t)(x >> 16 & 0xffff) + (int64_t)(x >> 32 & 0xffff) +
+                      (int64_t)(x >> 48) - 2 * 0xffff;
+        element_set(t, i, (float)sum * (1.7320508f / 0xffff));
+    }
+}
+
+/* Allocated; returns NULL in `data` when there is no memory or no conversion for the type. */
+static tensor tensor_make(const fsattn_problem *p, fsattn_dtype dtype, int64_t heads, int64_t rows, uint64_t seed) {
+    tensor made = {.dtype = dtype, .heads = heads, .rows = rows};
+    int64_t count = p->batch * heads * rows * p->head_dim;
+    if (dtype == FSATTN_F32 || dtype == FSATTN_BF16) {
+        made.data = calloc((size_t)count, dtype == FSATTN_F32 ? 4 : 2);
+    }
+    if (made.data && seed) {
+        fill(&made, count, seed);
+    }
+    return made;
+}
+
+typedef struct operands {
+    tensor q, k, v, o;
+    float *lse;
+} operands;
+
+static void operands_free(operands *at) {
+    free(at->q.data);
+    free(at->k.data);
+    free(at->v.data);
+    free(at->o.data);
+    free(at->lse);
+}
+
+static bool operands_make(const fsattn_problem *p, operands *at) {
+    at->q = tensor_make(p, p->dtype_q, p->heads_q, p->s_q, 1);
+    at->k = tensor_make(p, p->dtype_kv, p->heads_kv, p->s_k, 2);
+    at->v = tensor_make(p, p->dtype_kv, p->heads_kv, p->s_k, 3);
+    at->o = tensor_make(p, p->dtype_o, p->heads_q, p->s_q, 0);
+    at->lse = p->lse ? calloc((size_t)(p->batch * p->heads_q * p->s_q), sizeof *at->lse) : NULL;
+    return at->q.data && at->k.data && at->v.data && at->o.data && (at->lse || !p->lse);
+}
+
+/* ---- the reference -------------------------------------------------------------------------- */
+
+/* Attention of one query row in double: `out` of head_dim elements; returns the log-sum-exp. `scores` has room for s_k. */
+static double reference_row(const fsattn_problem *p, const operands *at, int64_t b, int64_t h, int64_t i, double *scores,
+                            double *out) {
+    double scale = p->scale != 0 ? (double)p->scale : 1 / sqrt((double)p->head_dim), maximum = -INFINITY, total = 0;
+    int64_t live = p->mask == FSATTN_MASK_CAUSAL ? i + 1 + p->s_k - p->s_q : p->s_k;
+    int64_t q = row_start(p, &at->q, b, h, i), kv_head = h / (p->heads_q / p->heads_kv);
+    for (int64_t j = 0; j < live; j++) {
+        int64_t k = row_start(p, &at->k, b, kv_head, j);
+        double dot = 0;
+        for (int64_t d = 0; d < p->head_dim; d++) {
+            dot += element(&at->q, q + d) * element(&at->k, k + d);
+        }
+        scores[j] = dot * scale;
+        maximum = fmax(maximum, scores[j]);
+    }
+    memset(out, 0, (size_t)p->head_dim * sizeof *out);
+    for (int64_t j = 0; j < live; j++) {
+        int64_t v = row_start(p, &at->v, b, kv_head, j);
+        double weight = exp(scores[j] - maximum);
+        total += weight;
+        for (int64_t d = 0; d < p->head_dim; d++) {
+            out[d] += weight * element(&at->v, v + d);
+        }
+    }
+    for (int64_t d = 0; d < p->head_dim && total > 0; d++) {
+        out[d] /= total;
+    }
+    return total > 0 ? maximum + log(total) : -INFINITY;
+}
+
+typedef struct difference {
+    double output; /* of the norms: |o - reference| / |reference| over the sampled rows */
+    double lse;    /* largest absolute difference */
+} difference;
+
+/* NaN when there is no memory, which no tolerance accepts. */
+static difference compare(const fsattn_problem *p, const operands *at) {
+    double *scores = calloc((size_t)p->s_k, sizeof *scores), *row = calloc((size_t)p->head_dim, sizeof *row);
+    double error = 0, norm = 0, lse_error = 0;
+    int64_t total = p->batch * p->heads_q * p->s_q, count = total < sampled_rows ? total : sampled_rows;
+    for (int64_t n = 0; scores && row && n < count; n++) {
+        /* Evenly spread from the first row to the last one, so that tails and all heads have their share. */
+        int64_t index = count > 1 ? (int64_t)((double)(total - 1) * (double)n / (double)(count - 1)) : 0;
+        int64_t i = index % p->s_q, h = index / p->s_q % p->heads_q, b = index / (p->s_q * p->heads_q);
+        double lse = reference_row(p, at, b, h, i, scores, row);
+        int64_t o = row_start(p, &at->o, b, h, i);
+        for (int64_t d = 0; d < p->head_dim; d++) {
+            double apart = element(&at->o, o + d) - row[d];
+            error += apart * apart;
+            norm += row[d] * row[d];
+        }
+        if (at->lse && !(isinf(lse) && (double)at->lse[index] == lse)) {
+            double apart = fabs((double)at->lse[index] - lse);
+            lse_error = apart <= lse_error ? lse_error : apart; /* keeps a NaN */
+        }
+    }
+    double output = norm > 0 ? sqrt(error / norm) : sqrt(error);
+    bool compared = scores && row;
+    free(scores);
+    free(row);
+    return compared ? (difference){output, lse_error} : (difference){NAN, NAN};
+}
+
+/* ---- running -------------------------------------------------------------------------------- */
+
+static double now_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
+}
+
+typedef struct outcome {
+    fsattn_plan_info info;
+    double time_ns; /* the fastest of a few runs */
+    difference apart;
+    double allowed;
+    bool right;
+} outcome;
+
+/* Runs for at least half a second or five times, whichever comes first. */
+static fsattn_status run_timed(fsattn_context *context, const fsattn_plan *plan, const operands *at, double *time_ns,
+                               fsattn_err *err) {
+    const fsattn_arguments arguments = {.size = sizeof arguments,
+                                        .q.data = at->q.data,
+                                        .k.data = at->k.data,
+                                        .v.data = at->v.data,
+                                        .o.data = at->o.data,
+                                        .lse = at->lse};
+    double begin = now_ns(), fastest = INFINITY;
+    for (int run = 0; run < 5 && (run == 0 || now_ns() - begin < 5e8); run++) {
+        double start = now_ns();
+        fsattn_status status = fsattn_run(context, plan, &arguments, err);
+        if (status != FSATTN_OK) {
+            return status;
+        }
+        fastest = fmin(fastest, now_ns() - start);
+    }
+    *time_ns = fastest;
+    return FSATTN_OK;
+}
+
+static fsattn_status run_problem(fsattn_context *context, const fsattn_problem *problem, outcome *made, fsattn_err *err) {
+    fsattn_plan plan;
+    operands at = {.lse = NULL};
+    fsattn_status status = fsattn_plan_find(context, problem, NULL, &plan, err);
+    if (status == FSATTN_OK) {
+        status = fsattn_prepare(context, &plan, err);
+    }
+    made->info.size = sizeof made->info;
+    if (status == FSATTN_OK) {
+        status = fsattn_plan_info_get(context, &plan, &made->info, err);
+    }
+    if (status == FSATTN_OK && !operands_make(problem, &at)) {
+        snprintf(err->message, sizeof err->message, "no memory for the tensors, or neither f32 nor bf16");
+        err->hint[0] = '\0';
+        status = FSATTN_UNSUPPORTED;
+    }
+    if (status == FSATTN_OK) {
+        status = run_timed(context, &plan, &at, &made->time_ns, err);
+    }
+    if (status == FSATTN_OK) {
+        /* What the tuner measured, with room for other inputs, but no less than what rounding the output costs. */
+        double rounding = problem->dtype_o == FSATTN_F32 ? 1e-5 : 5e-3;
+        made->apart = compare(problem, &at);
+        made->allowed = fmax(rounding, 4 * made->info.relative_error);
+        made->right = made->apart.output <= made->allowed && made->apart.lse <= fmax(1e-3, made->allowed);
+    }
+    operands_free(&at);
+    return status;
+}
+
+static double flop(const fsattn_problem *p) {
+    double keys = (double)p->s_k, rows = (double)p->s_q;
+    double pairs = p->mask == FSATTN_MASK_CAUSAL ? fmin(rows, keys) * (keys - (fmin(rows, keys) - 1) / 2) : rows * keys;
+    return 4 * (double)p->head_dim * pairs * (double)(p->batch * p->heads_q);
+}
+
+static int run_one(fsattn_context *context, const fsattn_problem *problem) {
+    outcome got = {.right = false};
+    fsattn_err err;
+    char text[fsattn_problem_text_bytes];
+    if (run_problem(context, problem, &got, &err) != FSATTN_OK) {
+        return report(&err);
+    }
+    fsattn_problem_text(problem, text);
+    printf("problem        %s\n", text);
+    printf("plan           %s (distance %.3g), tuned for %s\n", fsattn_plan_source_text(got.info.source), got.info.distance,
+           got.info.tuned_problem);
+    printf("kernel         %s %s\n", got.info.template_name, got.info.configuration);
+    printf("code for       %s, from %s\n", got.info.isa, got.info.cache);
+    printf("time           %.3f ms, %.1f GFLOP/s; tuned: %.3f ms (%s)\n", got.time_ns / 1e6, flop(problem) / got.time_ns,
+           got.info.time_ns / 1e6, got.info.provenance == FSATTN_MEASURED ? "measured" : "modelled");
+    printf("relative error %.3g on %d rows, allowed %.3g", got.apart.output, sampled_rows, got.allowed);
+    printf(problem->lse ? "; log-sum-exp off by %.3g\n" : "\n", got.apart.lse);
+    printf("%s\n", got.right ? "right" : "WRONG");
+    return !got.right;
+}
+
+static int run_all(fsattn_context *context) {
+    fsattn_problem problem;
+    fsattn_err err;
+    int count = 0, bad = 0;
+    printf("%-8s %10s %10s %9s %9s %9s  %-7s problem: kernel\n", "source", "time ms", "tuned ms", "GFLOP/s", "error",
+           "allowed", "result");
+    while (fsattn_problem_at(context, (size_t)count, &problem, &err) == FSATTN_OK) {
+        outcome got = {.right = false};
+        char text[fsattn_problem_text_bytes];
+        count++;
+        fsattn_problem_text(&problem, text);
+        if (run_problem(context, &problem, &got, &err) != FSATTN_OK) {
+            printf("%-8s %s: %s\n", "FAILED", text, err.message);
+            bad++;
+            continue;
+        }
+        bool good = got.right && got.info.source == FSATTN_PLAN_TUNED;
+        printf("%-8s %10.3f %10.3f %9.1f %9.2e %9.2e  %-7s %s: %s %s\n", fsattn_plan_source_text(got.info.source),
+               got.time_ns / 1e6, got.info.time_ns / 1e6, flop(&problem) / got.time_ns, got.apart.output, got.allowed,
+               got.right ? "right" : "WRONG", text, got.info.template_name, got.info.configuration);
+        fflush(stdout);
+        bad += !good;
+    }
+    printf("%d problems, %d bad\n", count, bad);
+    if (!count) {
+        fprintf(stderr, "attention: the cache has no tuned problem for this processor\n");
+    }
+    return bad > 0 || count == 0;
+}
+
+static void warn(void *data, const fsattn_err *err) {
+    (void)data;
+    fprintf(stderr, "attention: warning: %s\n", err->message);
+}
+
+/* The words after the cache, joined, are a problem's text. */
+static fsattn_status parse_problem(int count, char **words, fsattn_problem *problem, fsattn_err *err) {
+    char text[fsattn_problem_text_bytes] = "";
+    size_t used = 0;
+    for (int i = 0; i < count && used < sizeof text; i++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s ", words[i]);
+    }
+    return fsattn_problem_parse(text, problem, err);
+}
+
+int main(int argc, char **argv) {
+    static const char usage[] = "usage: attention CACHE [FIELD=VALUE ...]\n"
+                                "       attention --all CACHE\n"
+                                "fields: b hq hkv sq sk d q kv o layout mask lse scale, as in \"hq=12 hkv=12 sq=512 sk=512 d=64\"\n";
+    bool all = argc > 1 && !strcmp(argv[1], "--all");
+    if (argc > 1 && !strcmp(argv[1], "--help")) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    if (argc < 2 || (all ? argc != 3 : argv[1][0] == '-')) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    fsattn_err err;
+    fsattn_problem problem;
+    if (!all && parse_problem(argc - 2, argv + 2, &problem, &err) != FSATTN_OK) {
+        report(&err);
+        return 2;
+    }
+    const char *cache = argv[all ? 2 : 1];
+    fsattn_options options;
+    fsattn_context *context;
+    fsattn_options_init(&options);
+    options.caches = &cache;
+    options.cache_count = 1;
+    options.warn = warn;
+    if (fsattn_open(&options, &context, &err) != FSATTN_OK) {
+        return report(&err);
+    }
+    int result = all ? run_all(context) : run_one(context, &problem);
+    fsattn_close(context);
+    return result;
+}

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# The example as its users see it: one problem, a table of all, and every way of failing.
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+attention=$FSATTN_BIN/attention
+make_cache=$FSATTN_BIN/../tests/make_cache
+fail() {
+    echo "FAILED: $*" >&2
+    cat "$work/out" "$work/err" >&2 || true
+    exit 1
+}
+# usage: expect STATUS COMMAND...; leaves stdout in out and stderr in err
+expect() {
+    local expected=$1 status=0
+    shift
+    "$@" >"$work/out" 2>"$work/err" || status=$?
+    [ "$status" -eq "$expected" ] || fail "exit $status instead of $expected: $*"
+}
+out_has() { grep -q -- "$1" "$work/out" || fail "no '$1' in the output"; }
+err_has() { grep -q -- "$1" "$work/err" || fail "no '$1' on stderr"; }
+
+"$make_cache" "$work/good.fsc" "hq=4 hkv=2 sq=70 sk=70 d=64" "hq=2 hkv=2 sq=33 sk=65 d=128 mask=causal lse=1" \
+    "b=2 hq=2 hkv=1 sq=16 sk=40 d=64 layout=bhsd"
+"$make_cache" "$work/wrong.fsc" --wrong "hq=2 hkv=2 sq=20 sk=20 d=64"
+
+expect 0 "$attention" --all "$work/good.fsc"
+[ "$(grep -c '^tuned .* right ' "$work/out")" -eq 3 ] || fail "three tuned problems, all right"
+out_has "^3 problems, 0 bad$"
+
+expect 0 "$attention" "$work/good.fsc" hq=4 hkv=2 sq=70 sk=70 d=64
+out_has "^plan           tuned"
+out_has "^right$"
+expect 0 "$attention" "$work/good.fsc" hq=4 hkv=2 sq=140 sk=140 d=64
+out_has "^plan           nearest (distance 2)"
+
+expect 1 "$attention" --all "$work/wrong.fsc"
+out_has WRONG
+out_has "^1 problems, 1 bad$"
+expect 1 "$attention" "$work/wrong.fsc" hq=2 hkv=2 sq=20 sk=20 d=64
+out_has "^WRONG$"
+
+expect 1 "$attention" "$work/good.fsc" hq=4 hkv=2 sq=70 sk=70 d=32
+err_has "no plan for attention_fwd"
+expect 1 "$attention" --all "$work/absent.fsc"
+err_has "absent.fsc: No such file"
+chmod 666 "$work/good.fsc"
+expect 1 "$attention" --all "$work/good.fsc"
+err_has "others may write it"
+err_has "chmod go-w"
+expect 2 "$attention"
+err_has "^usage: attention"
+expect 2 "$attention" "$work/good.fsc" hqq=4
+err_has "did you mean 'hq'"
+expect 0 "$attention" --help
+out_has "^usage: attention"

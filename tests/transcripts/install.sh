@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# An application outside the tree builds against an installed libfsattn: pkg-config (shared and static), and CMake.
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+build=$FSATTN_BIN/..
+prefix=$work/prefix
+value_of() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; }
+cc=$(value_of CMAKE_C_COMPILER)
+sanitize=$(value_of FSATTN_SANITIZE)
+flags=${sanitize:+-fsanitize=$sanitize}
+cmake --install "$build" --prefix "$prefix" --component fsattn >/dev/null
+library_folder=$(dirname "$(find "$prefix" -name libfsattn.a)")
+export PKG_CONFIG_PATH=$library_folder/pkgconfig
+
+"$FSATTN_BIN/../tests/make_cache" "$work/test.fsc" "hq=2 hkv=2 sq=40 sk=40 d=64"
+check() { # program
+    LD_LIBRARY_PATH=$library_folder "$1" --all "$work/test.fsc" >"$work/out" 2>&1 || { cat "$work/out" >&2; exit 1; }
+    grep -q '^1 problems, 0 bad$' "$work/out"
+}
+
+cp "$FSATTN_SOURCE/examples/attention.c" "$work/"
+cd "$work"
+# shellcheck disable=SC2046
+"$cc" -std=gnu17 $flags attention.c $(pkg-config --cflags --libs fsattn) -lm -o shared
+check ./shared
+ldd shared | grep -q "libfsattn.so.0" 2>/dev/null || readelf -d shared | grep -q 'libfsattn.so.0'
+# shellcheck disable=SC2046
+"$cc" -std=gnu17 $flags attention.c $(pkg-config --cflags fsattn) "$library_folder/libfsattn.a" \
+    $(pkg-config --static --libs-only-l fsattn | sed 's/-lfsattn//') -o static
+check ./static
+readelf -d static | grep -q 'libfsattn' && { echo "the static program needs the shared library" >&2; exit 1; }
+
+mkdir consumer
+cat >consumer/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(consumer LANGUAGES C)
+find_package(fsattn 0.1 REQUIRED)
+add_executable(with_shared ../attention.c)
+target_link_libraries(with_shared PRIVATE fsattn::fsattn m)
+add_executable(with_static ../attention.c)
+target_link_libraries(with_static PRIVATE fsattn::static)
+END
+cmake -S consumer -B consumer/build -G Ninja -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" \
+    -DCMAKE_C_FLAGS="-std=gnu17 $flags" >"$work/log" 2>&1 && cmake --build consumer/build >>"$work/log" 2>&1 || {
+    cat "$work/log" >&2
+    exit 1
+}
+check consumer/build/with_shared
+check consumer/build/with_static
