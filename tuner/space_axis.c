@@ -267,19 +267,26 @@ static fsattn_status read_when(fsattn_space_reader *reader, const fsattn_space_k
         fsattn_hint(reader->err, "write it plain on one line, or in a literal block (|)");
         return FSATTN_PARSE;
     }
-    if (!node->text[strspn(node->text, " \n")]) {
+    /* Without the blank lines around it: its place is its first line, and its end that of its last. */
+    size_t blank = strspn(node->text, "\n"), bytes = strlen(node->text + blank);
+    while (bytes && strchr(" \n", node->text[blank + bytes - 1])) {
+        bytes--;
+    }
+    if (!bytes) {
         fsattn_space_fail(reader->space, node->place, reader->err, "%s: the expression is empty", name);
         fsattn_hint(reader->err, "write a condition such as tile_m %% reg_m == 0");
         return FSATTN_PARSE;
     }
     fsattn_expression *expression = fsattn_space_read_alloc(reader, 1, sizeof *expression);
-    if (!expression) {
+    char *text = fsattn_space_read_alloc(reader, bytes + 1, 1);
+    if (!expression || !text) {
         return FSATTN_NO_MEMORY;
     }
+    memcpy(text, node->text + blank, bytes);
     const fsattn_manifest *manifest = reader->space->manifest;
-    fsattn_expression_origin origin = {reader->space->path, node->text_place.line, node->text_place.column,
-                                       node->text_place.column};
-    FSATTN_TRY(fsattn_expression_compile(fsattn_manifest_sandbox(manifest), &manifest->parameters, node->text, &origin,
+    fsattn_place place = {node->text_place.line + (int)blank, node->text_place.column};
+    fsattn_expression_origin origin = {reader->space->path, place.line, place.column, place.column};
+    FSATTN_TRY(fsattn_expression_compile(fsattn_manifest_sandbox(manifest), &manifest->parameters, text, &origin,
                                          expression, reader->err));
     if (!expression->reads) {
         fsattn_expression_fail(expression, 0, reader->err, "the constraint names no parameter");
@@ -287,9 +294,9 @@ static fsattn_status read_when(fsattn_space_reader *reader, const fsattn_space_k
                     manifest->name);
         return FSATTN_PARSE;
     }
-    constraint->text = node->text;
+    constraint->text = text;
     constraint->file = reader->space->path;
-    constraint->place = node->text_place;
+    constraint->place = place;
     constraint->expression = expression;
     return FSATTN_OK;
 }
@@ -306,13 +313,10 @@ static fsattn_status read_constraint(fsattn_space_reader *reader, const char *na
         FSATTN_TRY(fsattn_space_read_map(reader, name, node, keys, COUNT(keys), constraint));
     }
     if (!constraint->reason) {
-        /* One line for people: a literal block ends with a line break. */
+        /* One line for people. */
         char *reason = fsattn_arena_strdup(reader->arena, constraint->text);
         if (!reason) {
             return fsattn_fail(reader->err, FSATTN_NO_MEMORY, "%s: out of memory", reader->space->path);
-        }
-        for (size_t end = strlen(reason); end && (reason[end - 1] == '\n' || reason[end - 1] == ' '); end--) {
-            reason[end - 1] = '\0';
         }
         for (char *line = strchr(reason, '\n'); line; line = strchr(line, '\n')) {
             *line = ' ';
