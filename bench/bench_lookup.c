@@ -1,5 +1,5 @@
-/* bench_lookup - what a call of fsattn_plan_find costs, warm: exact, nearest and not found, in one thread and in many; and
- * what opening a cache of that size costs. Nothing is compiled or run. */
+/* bench_lookup - what a call of fsattn_plan_find costs, warm: exact, nearest and not found, in one thread and
+ * in many; and what opening a cache of that size costs. Nothing is compiled or run. */
 #include "cpu.h"
 #include "error.h"
 #include "file.h"
@@ -37,13 +37,27 @@ static fsattn_status write_cache(const char *path, const fsattn_cpu *cpu, fsattn
     fsattn_status status = FSATTN_OK;
     FSATTN_TRY(fsattn_fsc_writer_create(&writer, err));
     for (int i = 0; i < problem_count; i++) {
-        const fsattn_stage stage = {.name = "attention", .entry = "none", .code = {.data = "code", .bytes = 4},
-                                    .work_items = "query_tiles", .tile_m = 64, .tile_n = 64};
-        const fsattn_fsc_record record = {
-            .problem = problem_of(i), .role = FSATTN_ROLE_WINNER, .target = FSATTN_TARGET_HOST, .isa = cpu->arch,
-            .abi = FSATTN_HOST_ABI, .flexible = FSATTN_FLEXIBLE_SIZES, .template_name = "bench",
-            .configuration = "tile_m=64", .stages = &stage, .stage_count = 1,
-            .cost = {.median_ns = 1e6, .minimum_ns = 1e6, .samples = 1, .device = cpu->model, .units = cpu->cores}};
+        const fsattn_stage stage = {.name = "attention",
+                                    .entry = "none",
+                                    .code = {.data = "code", .bytes = 4},
+                                    .work_items = "query_tiles",
+                                    .tile_m = 64,
+                                    .tile_n = 64};
+        const fsattn_fsc_record record = {.problem = problem_of(i),
+                                          .role = FSATTN_ROLE_WINNER,
+                                          .target = FSATTN_TARGET_HOST,
+                                          .isa = cpu->arch,
+                                          .abi = FSATTN_HOST_ABI,
+                                          .flexible = FSATTN_FLEXIBLE_SIZES,
+                                          .template_name = "bench",
+                                          .configuration = "tile_m=64",
+                                          .stages = &stage,
+                                          .stage_count = 1,
+                                          .cost = {.median_ns = 1e6,
+                                                   .minimum_ns = 1e6,
+                                                   .samples = 1,
+                                                   .device = cpu->model,
+                                                   .units = cpu->cores}};
         FSATTN_GOTO(fsattn_fsc_writer_add(writer, &record, err));
     }
     status = fsattn_fsc_writer_publish(writer, NULL, path, err);
@@ -100,9 +114,9 @@ static int measure(const char *name, const fsattn_context *context, const fsattn
         figures[run] = total / threads;
     }
     qsort(figures, run_count, sizeof figures[0], compare_doubles);
-    printf("%-10s %2d thread%s  median %7.1f ns a call, minimum %7.1f, maximum %7.1f (%d runs of %d calls)\n", name,
-           threads, threads > 1 ? "s" : " ", figures[run_count / 2], figures[0], figures[run_count - 1], run_count,
-           call_count);
+    printf("%-10s %2d thread%s  median %7.1f ns a call, minimum %7.1f, maximum %7.1f (%d runs of %d calls)\n",
+           name, threads, threads > 1 ? "s" : " ", figures[run_count / 2], figures[0], figures[run_count - 1],
+           run_count, call_count);
     if (wrong) {
         fprintf(stderr, "bench_lookup: %ld calls of '%s' had another result than expected\n", wrong, name);
     }

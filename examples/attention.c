@@ -3,7 +3,8 @@
  *     attention CACHE [FIELD=VALUE ...]   one problem: b hq hkv sq sk d q kv o layout mask lse scale
  *     attention --all CACHE               every tuned problem of the cache, as a table
  *
- * Each result is compared with attention in double on some query rows. Exit 0: all right; 1: a wrong result, a failure, or
+ * Each result is compared with attention in double on some query rows. Exit 0: all right; 1: a wrong result,
+ * a failure, or
  * (--all) a problem whose plan is not the tuned one; 2: wrong command line.
  */
 #include "fsattn.h"
@@ -37,7 +38,8 @@ static double element(const tensor *t, int64_t index) {
     if (t->dtype == FSATTN_F32) {
         return ((const float *)t->data)[index];
     }
-    uint32_t bits = (uint32_t)((const uint16_t *)t->data)[index] << 16; /* bfloat16 is the upper half of a float */
+    uint32_t bits = (uint32_t)((const uint16_t *)t->data)[index]
+                    << 16; /* bfloat16 is the upper half of a float */
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
@@ -54,7 +56,8 @@ static void element_set(tensor *t, int64_t index, float value) {
 }
 
 static int64_t row_start(const fsattn_problem *p, const tensor *t, int64_t b, int64_t h, int64_t s) {
-    int64_t row = p->layout == FSATTN_BSHD ? (b * t->rows + s) * t->heads + h : (b * t->heads + h) * t->rows + s;
+    int64_t row =
+        p->layout == FSATTN_BSHD ? (b * t->rows + s) * t->heads + h : (b * t->heads + h) * t->rows + s;
     return row * p->head_dim;
 }
 
@@ -72,7 +75,8 @@ static void fill(tensor *t, int64_t count, uint64_t seed) {
 }
 
 /* Allocated; returns NULL in `data` when there is no memory or no conversion for the type. */
-static tensor tensor_make(const fsattn_problem *p, fsattn_dtype dtype, int64_t heads, int64_t rows, uint64_t seed) {
+static tensor tensor_make(const fsattn_problem *p, fsattn_dtype dtype, int64_t heads, int64_t rows,
+                          uint64_t seed) {
     tensor made = {.dtype = dtype, .heads = heads, .rows = rows};
     int64_t count = p->batch * heads * rows * p->head_dim;
     if (dtype == FSATTN_F32 || dtype == FSATTN_BF16) {
@@ -108,10 +112,12 @@ static bool operands_make(const fsattn_problem *p, operands *at) {
 
 /* ---- the reference -------------------------------------------------------------------------- */
 
-/* Attention of one query row in double: `out` of head_dim elements; returns the log-sum-exp. `scores` has room for s_k. */
-static double reference_row(const fsattn_problem *p, const operands *at, int64_t b, int64_t h, int64_t i, double *scores,
-                            double *out) {
-    double scale = p->scale != 0 ? (double)p->scale : 1 / sqrt((double)p->head_dim), maximum = -INFINITY, total = 0;
+/* Attention of one query row in double: `out` of head_dim elements; returns the log-sum-exp. `scores` has
+ * room for s_k. */
+static double reference_row(const fsattn_problem *p, const operands *at, int64_t b, int64_t h, int64_t i,
+                            double *scores, double *out) {
+    double scale = p->scale != 0 ? (double)p->scale : 1 / sqrt((double)p->head_dim), maximum = -INFINITY,
+           total = 0;
     int64_t live = p->mask == FSATTN_MASK_CAUSAL ? i + 1 + p->s_k - p->s_q : p->s_k;
     int64_t q = row_start(p, &at->q, b, h, i), kv_head = h / (p->heads_q / p->heads_kv);
     for (int64_t j = 0; j < live; j++) {
@@ -188,8 +194,8 @@ typedef struct outcome {
 } outcome;
 
 /* Runs for at least half a second or five times, whichever comes first. */
-static fsattn_status run_timed(fsattn_context *context, const fsattn_plan *plan, const operands *at, double *time_ns,
-                               fsattn_err *err) {
+static fsattn_status run_timed(fsattn_context *context, const fsattn_plan *plan, const operands *at,
+                               double *time_ns, fsattn_err *err) {
     const fsattn_arguments arguments = {.size = sizeof arguments,
                                         .q.data = at->q.data,
                                         .k.data = at->k.data,
@@ -209,7 +215,8 @@ static fsattn_status run_timed(fsattn_context *context, const fsattn_plan *plan,
     return FSATTN_OK;
 }
 
-static fsattn_status run_problem(fsattn_context *context, const fsattn_problem *problem, outcome *made, fsattn_err *err) {
+static fsattn_status run_problem(fsattn_context *context, const fsattn_problem *problem, outcome *made,
+                                 fsattn_err *err) {
     fsattn_plan plan;
     operands at = {.lse = NULL};
     fsattn_status status = fsattn_plan_find(context, problem, NULL, &plan, err);
@@ -229,7 +236,8 @@ static fsattn_status run_problem(fsattn_context *context, const fsattn_problem *
         status = run_timed(context, &plan, &at, &made->time_ns, err);
     }
     if (status == FSATTN_OK) {
-        /* What the tuner measured, with room for other inputs, but no less than what rounding the output costs. */
+        /* What the tuner measured, with room for other inputs, but no less than what rounding the output
+         * costs. */
         double rounding = problem->dtype_o == FSATTN_F32 ? 1e-5 : 5e-3;
         made->apart = compare(problem, &at);
         made->allowed = fmax(rounding, 4 * made->info.relative_error);
@@ -241,7 +249,8 @@ static fsattn_status run_problem(fsattn_context *context, const fsattn_problem *
 
 static double flop(const fsattn_problem *p) {
     double keys = (double)p->s_k, rows = (double)p->s_q;
-    double pairs = p->mask == FSATTN_MASK_CAUSAL ? fmin(rows, keys) * (keys - (fmin(rows, keys) - 1) / 2) : rows * keys;
+    double pairs =
+        p->mask == FSATTN_MASK_CAUSAL ? fmin(rows, keys) * (keys - (fmin(rows, keys) - 1) / 2) : rows * keys;
     return 4 * (double)p->head_dim * pairs * (double)(p->batch * p->heads_q);
 }
 
@@ -254,12 +263,13 @@ static int run_one(fsattn_context *context, const fsattn_problem *problem) {
     }
     fsattn_problem_text(problem, text);
     printf("problem        %s\n", text);
-    printf("plan           %s (distance %.3g), tuned for %s\n", fsattn_plan_source_text(got.info.source), got.info.distance,
-           got.info.tuned_problem);
+    printf("plan           %s (distance %.3g), tuned for %s\n", fsattn_plan_source_text(got.info.source),
+           got.info.distance, got.info.tuned_problem);
     printf("kernel         %s %s\n", got.info.template_name, got.info.configuration);
     printf("code for       %s, from %s\n", got.info.isa, got.info.cache);
-    printf("time           %.3f ms, %.1f GFLOP/s; tuned: %.3f ms (%s)\n", got.time_ns / 1e6, flop(problem) / got.time_ns,
-           got.info.time_ns / 1e6, got.info.provenance == FSATTN_MEASURED ? "measured" : "modelled");
+    printf("time           %.3f ms, %.1f GFLOP/s; tuned: %.3f ms (%s)\n", got.time_ns / 1e6,
+           flop(problem) / got.time_ns, got.info.time_ns / 1e6,
+           got.info.provenance == FSATTN_MEASURED ? "measured" : "modelled");
     printf("relative error %.3g on %d rows, allowed %.3g", got.apart.output, sampled_rows, got.allowed);
     printf(problem->lse ? "; log-sum-exp off by %.3g\n" : "\n", got.apart.lse);
     printf("%s\n", got.right ? "right" : "WRONG");
@@ -270,8 +280,8 @@ static int run_all(fsattn_context *context) {
     fsattn_problem problem;
     fsattn_err err;
     int count = 0, bad = 0;
-    printf("%-8s %10s %10s %9s %9s %9s  %-7s problem: kernel\n", "source", "time ms", "tuned ms", "GFLOP/s", "error",
-           "allowed", "result");
+    printf("%-8s %10s %10s %9s %9s %9s  %-7s problem: kernel\n", "source", "time ms", "tuned ms", "GFLOP/s",
+           "error", "allowed", "result");
     while (fsattn_problem_at(context, (size_t)count, &problem, &err) == FSATTN_OK) {
         outcome got = {.right = false};
         char text[fsattn_problem_text_bytes];
@@ -283,9 +293,10 @@ static int run_all(fsattn_context *context) {
             continue;
         }
         bool good = got.right && got.info.source == FSATTN_PLAN_TUNED;
-        printf("%-8s %10.3f %10.3f %9.1f %9.2e %9.2e  %-7s %s: %s %s\n", fsattn_plan_source_text(got.info.source),
-               got.time_ns / 1e6, got.info.time_ns / 1e6, flop(&problem) / got.time_ns, got.apart.output, got.allowed,
-               got.right ? "right" : "WRONG", text, got.info.template_name, got.info.configuration);
+        printf("%-8s %10.3f %10.3f %9.1f %9.2e %9.2e  %-7s %s: %s %s\n",
+               fsattn_plan_source_text(got.info.source), got.time_ns / 1e6, got.info.time_ns / 1e6,
+               flop(&problem) / got.time_ns, got.apart.output, got.allowed, got.right ? "right" : "WRONG",
+               text, got.info.template_name, got.info.configuration);
         fflush(stdout);
         bad += !good;
     }
@@ -312,9 +323,10 @@ static fsattn_status parse_problem(int count, char **words, fsattn_problem *prob
 }
 
 int main(int argc, char **argv) {
-    static const char usage[] = "usage: attention CACHE [FIELD=VALUE ...]\n"
-                                "       attention --all CACHE\n"
-                                "fields: b hq hkv sq sk d q kv o layout mask lse scale, as in \"hq=12 hkv=12 sq=512 sk=512 d=64\"\n";
+    static const char usage[] =
+        "usage: attention CACHE [FIELD=VALUE ...]\n"
+        "       attention --all CACHE\n"
+        "fields: b hq hkv sq sk d q kv o layout mask lse scale, as in \"hq=12 hkv=12 sq=512 sk=512 d=64\"\n";
     bool all = argc > 1 && !strcmp(argv[1], "--all");
     if (argc > 1 && !strcmp(argv[1], "--help")) {
         fputs(usage, stdout);

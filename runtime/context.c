@@ -27,7 +27,8 @@ static void file_close(fsattn_cache_file *file) {
 }
 
 /* Opened, found trustworthy and read through one descriptor, so that it is the same file each time. */
-static fsattn_status read_trusted(const fsattn_context *context, const char *path, fsattn_fsc **fsc, fsattn_err *err) {
+static fsattn_status read_trusted(const fsattn_context *context, const char *path, fsattn_fsc **fsc,
+                                  fsattn_err *err) {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {
         return fsattn_fail_errno(err, errno, "%s", path);
@@ -87,15 +88,16 @@ static fsattn_status file_open(const fsattn_context *context, const char *path, 
 static void warn_useless(const fsattn_context *context, const fsattn_cache_file *file) {
     if (context->warn && file->entry_count && file->refused == file->entry_count) {
         fsattn_err told;
-        fsattn_fail(&told, FSATTN_UNSUPPORTED, "%s: none of its %zu records can run here; the first %s", file->path,
-                    file->entry_count, file->entries[0].refusal);
+        fsattn_fail(&told, FSATTN_UNSUPPORTED, "%s: none of its %zu records can run here; the first %s",
+                    file->path, file->entry_count, file->entries[0].refusal);
         context->warn(context->warn_data, &told);
     }
 }
 
 /* ---- publishing ----------------------------------------------------------------------------- */
 
-/* An index over the files there are and `added` (nullable), which gets the lowest priority. Under the lock. */
+/* An index over the files there are and `added` (nullable), which gets the lowest priority. Under the lock.
+ */
 static fsattn_status snapshot_create(const fsattn_context *context, fsattn_cache_file *added,
                                      fsattn_snapshot **snapshot, fsattn_err *err) {
     fsattn_status status = FSATTN_OK;
@@ -174,7 +176,8 @@ void fsattn_options_init(fsattn_options *options) {
 
 static fsattn_status add_caches(fsattn_context *context, const fsattn_options *options, fsattn_err *err) {
     if (options->cache_count && !options->caches) {
-        return fsattn_fail(err, FSATTN_INVALID, "options.caches: is NULL, cache_count is %zu", options->cache_count);
+        return fsattn_fail(err, FSATTN_INVALID, "options.caches: is NULL, cache_count is %zu",
+                           options->cache_count);
     }
     for (size_t i = 0; i < options->cache_count; i++) {
         fsattn_err reason = {0};
@@ -282,11 +285,13 @@ fsattn_status fsattn_context_owns(const fsattn_context *context, const fsattn_pl
 fsattn_status fsattn_problem_at(const fsattn_context *context, size_t index, fsattn_problem *problem,
                                 fsattn_err *err) {
     if (!context || !problem) {
-        return fsattn_fail(err, FSATTN_INVALID, "fsattn_problem_at: %s is NULL", context ? "problem" : "context");
+        return fsattn_fail(err, FSATTN_INVALID, "fsattn_problem_at: %s is NULL",
+                           context ? "problem" : "context");
     }
     const fsattn_index_group *group = fsattn_index_tuned(fsattn_context_index(context), index);
     if (!group) {
-        return fsattn_fail(err, FSATTN_NOT_FOUND, "fsattn_problem_at: there is no tuned problem number %zu", index);
+        return fsattn_fail(err, FSATTN_NOT_FOUND, "fsattn_problem_at: there is no tuned problem number %zu",
+                           index);
     }
     *problem = group->entries[0]->record->problem;
     return FSATTN_OK;

@@ -1,7 +1,7 @@
 /* context.h - a device, the cache files it serves from, and the index over them.
  *
- * Internal; fsattn.h is what callers see. What is published through `index` and what entries point to never changes and
- * lives until close; everything else is guarded by `lock`.
+ * Internal; fsattn.h is what callers see. What is published through `index` and what entries point to never
+ * changes and lives until close; everything else is guarded by `lock`.
  */
 #ifndef FSATTN_CONTEXT_H
 #define FSATTN_CONTEXT_H

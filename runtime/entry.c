@@ -62,7 +62,8 @@ bool fsattn_isa_covers(const char *offered, const char *wanted) {
 }
 
 /* FSATTN_UNSUPPORTED with the reason when this record cannot run on that place. */
-static fsattn_status check_place(const fsattn_fsc_record *record, const fsattn_place *place, fsattn_err *err) {
+static fsattn_status check_place(const fsattn_fsc_record *record, const fsattn_place *place,
+                                 fsattn_err *err) {
     const fsattn_device_properties *device = place->device;
     if (record->target != place->target) {
         return fsattn_fail(err, FSATTN_UNSUPPORTED, "for target %s, this device is %s",
@@ -72,7 +73,8 @@ static fsattn_status check_place(const fsattn_fsc_record *record, const fsattn_p
         return fsattn_fail(err, FSATTN_UNSUPPORTED, "needs %s, this device has %s", record->isa, device->isa);
     }
     if (record->abi != device->abi) {
-        return fsattn_fail(err, FSATTN_UNSUPPORTED, "has kernel ABI %u, this library calls %u", record->abi, device->abi);
+        return fsattn_fail(err, FSATTN_UNSUPPORTED, "has kernel ABI %u, this library calls %u", record->abi,
+                           device->abi);
     }
     if (record->unproven) {
         return fsattn_fail(err, FSATTN_UNSUPPORTED, "was imported and has not been verified here");
@@ -87,8 +89,8 @@ static unsigned remoteness_of(const fsattn_cost *cost, const fsattn_device_prope
     return cost->units != device->units || strcmp(cost->driver, device->driver) ? 1 : 0;
 }
 
-fsattn_status fsattn_entry_init(fsattn_entry *entry, const fsattn_fsc_record *record, const fsattn_place *place,
-                                fsattn_arena *arena, fsattn_err *err) {
+fsattn_status fsattn_entry_init(fsattn_entry *entry, const fsattn_fsc_record *record,
+                                const fsattn_place *place, fsattn_arena *arena, fsattn_err *err) {
     fsattn_err reason;
     fsattn_entry made = {.record = record,
                          .remoteness = remoteness_of(&record->cost, place->device),

@@ -1,8 +1,9 @@
-/* entry.h - one record of one cache file, as this context sees it: may it run here, for which problems, how good is it.
+/* entry.h - one record of one cache file, as this context sees it: may it run here, for which problems, how
+ * good is it.
  *
- * An entry is made once, when its file is added, lives until the context is closed and never changes, except for what
- * preparing it puts into its state. A record that cannot run here becomes an entry all the same, with the reason: it is
- * never chosen, and can be explained.
+ * An entry is made once, when its file is added, lives until the context is closed and never changes, except
+ * for what preparing it puts into its state. A record that cannot run here becomes an entry all the same,
+ * with the reason: it is never chosen, and can be explained.
  */
 #ifndef FSATTN_ENTRY_H
 #define FSATTN_ENTRY_H
@@ -40,7 +41,8 @@ struct fsattn_entry {
     const fsattn_fsc_record *record;
     const char *cache;   /* path of the file */
     unsigned priority;   /* of the file: 0 is the highest */
-    unsigned remoteness; /* of its time: 0 from a device like this one, 1 with other units or driver, 2 from another device */
+    unsigned remoteness; /* of its time: 0 from a device like this one, 1 with other units or driver, 2 from
+                            another device */
     const char *refusal; /* why it cannot run here, or NULL */
     const fsattn_accuracy_entry *accuracy; /* what requests are compared with, or NULL */
     fsattn_shape shape;
@@ -52,14 +54,15 @@ typedef struct fsattn_entry fsattn_entry;
 #define FSATTN_ACCURACY_DISTRIBUTION "normal"
 
 /* Fills in an entry but for `context`, `cache`, `priority` and `state`. A refusal is written into `arena`. */
-fsattn_status fsattn_entry_init(fsattn_entry *entry, const fsattn_fsc_record *record, const fsattn_place *place,
-                                fsattn_arena *arena, fsattn_err *err);
-/* Whether code for the ISA `wanted` ("x86_64+avx2+fma", "gfx950:xnack-") runs on a device of the ISA `offered`: equal
- * architecture, and every feature of the first is one of the second. An empty text is no ISA. */
+fsattn_status fsattn_entry_init(fsattn_entry *entry, const fsattn_fsc_record *record,
+                                const fsattn_place *place, fsattn_arena *arena, fsattn_err *err);
+/* Whether code for the ISA `wanted` ("x86_64+avx2+fma", "gfx950:xnack-") runs on a device of the ISA
+ * `offered`: equal architecture, and every feature of the first is one of the second. An empty text is no
+ * ISA. */
 bool fsattn_isa_covers(const char *offered, const char *wanted);
 
-/* Order of preference among entries of one problem: usable, winners, measured, timed, least remote, fastest, cache of
- * higher priority, more accurate, identity. Below 0 when a is preferred. */
+/* Order of preference among entries of one problem: usable, winners, measured, timed, least remote, fastest,
+ * cache of higher priority, more accurate, identity. Below 0 when a is preferred. */
 int fsattn_entry_compare(const fsattn_entry *a, const fsattn_entry *b);
 /* Whether the kernel computes that problem: equal, or different only in what it takes at run time. */
 bool fsattn_entry_fits(const fsattn_entry *entry, const fsattn_shape *shape);

@@ -147,7 +147,8 @@ void fsattn_index_destroy(fsattn_index *index) {
 /* ---- looking up ----------------------------------------------------------------------------- */
 
 const fsattn_index_group *fsattn_index_exact(const fsattn_index *index, const fsattn_shape *shape) {
-    for (size_t slot = hash_of(shape) & index->slot_mask; index->slots[slot]; slot = (slot + 1) & index->slot_mask) {
+    for (size_t slot = hash_of(shape) & index->slot_mask; index->slots[slot];
+         slot = (slot + 1) & index->slot_mask) {
         const fsattn_index_group *group = &index->groups[index->slots[slot] - 1];
         if (fsattn_shape_equal(&group->shape, shape)) {
             return group;
@@ -175,7 +176,8 @@ const fsattn_index_group *fsattn_index_tuned(const fsattn_index *index, size_t i
     return i < index->tuned_count ? index->tuned[i] : NULL;
 }
 
-/* The preferred one of `count` entries from `first` on that computes the problem accurately enough, or NULL. */
+/* The preferred one of `count` entries from `first` on that computes the problem accurately enough, or NULL.
+ */
 static const fsattn_entry *pick(const fsattn_index_group *group, size_t first, size_t count,
                                 const fsattn_shape *shape, const fsattn_accuracy *wanted) {
     for (size_t i = first; i < first + count; i++) {
@@ -191,7 +193,8 @@ typedef struct point {
 } point;
 
 static double distance_to(const fsattn_index_group *group, const point *from) {
-    double q = group->log2_s_q - from->s_q, k = group->log2_s_k - from->s_k, h = group->log2_heads - from->heads;
+    double q = group->log2_s_q - from->s_q, k = group->log2_s_k - from->s_k,
+           h = group->log2_heads - from->heads;
     return q * q + k * k + h * h;
 }
 
@@ -208,8 +211,9 @@ static bool choose_nearest(const fsattn_index_group *const *groups, size_t count
         if (distance >= best_distance) {
             continue;
         }
-        const fsattn_entry *entry = winners ? pick(groups[i], 0, groups[i]->winners, shape, wanted)
-                                            : pick(groups[i], groups[i]->winners, groups[i]->defaults, shape, wanted);
+        const fsattn_entry *entry =
+            winners ? pick(groups[i], 0, groups[i]->winners, shape, wanted)
+                    : pick(groups[i], groups[i]->winners, groups[i]->defaults, shape, wanted);
         if (entry) {
             best = entry;
             best_distance = distance;

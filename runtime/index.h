@@ -1,15 +1,17 @@
 /* index.h - all entries of a context, arranged for lookup.
  *
- * Immutable once made, so that any number of threads read it without a lock: a context publishes a new one and keeps
- * the old ones until it is closed. What may serve a problem was decided by the serving key (problem, ISA, ABI), which the
- * file's reader and the entries' refusals have compared; what is looked up here is the problem alone, field by field.
+ * Immutable once made, so that any number of threads read it without a lock: a context publishes a new one
+ * and keeps the old ones until it is closed. What may serve a problem was decided by the serving key
+ * (problem, ISA, ABI), which the file's reader and the entries' refusals have compared; what is looked up
+ * here is the problem alone, field by field.
  */
 #ifndef FSATTN_INDEX_H
 #define FSATTN_INDEX_H
 
 #include "entry.h"
 
-/* The entries of one problem in order of preference: winners, then defaults, then those that cannot run here. */
+/* The entries of one problem in order of preference: winners, then defaults, then those that cannot run here.
+ */
 typedef struct fsattn_index_group {
     fsattn_shape shape;
     const fsattn_entry *const *entries;

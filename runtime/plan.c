@@ -41,7 +41,8 @@ static fsattn_status request_init(const fsattn_context *context, const fsattn_pr
         FSATTN_TRY(fsattn_sized_read("accuracy", wanted, &made->wanted, sizeof made->wanted, err));
         if (!(made->wanted.maximum_error >= 0 && made->wanted.maximum_relative_error >= 0 &&
               made->wanted.minimum_cosine <= 1)) {
-            return fsattn_fail(err, FSATTN_INVALID, "accuracy: an error below 0 or a cosine above 1 was demanded");
+            return fsattn_fail(err, FSATTN_INVALID,
+                               "accuracy: an error below 0 or a cosine above 1 was demanded");
         }
     }
     made->shape = fsattn_shape_of(problem);
@@ -49,8 +50,8 @@ static fsattn_status request_init(const fsattn_context *context, const fsattn_pr
 }
 
 /* Why nothing was found, in the order in which somebody would look for it. */
-static fsattn_status fail_not_found(const fsattn_index *index, const request *asked, const fsattn_problem *problem,
-                                    fsattn_err *err) {
+static fsattn_status fail_not_found(const fsattn_index *index, const request *asked,
+                                    const fsattn_problem *problem, fsattn_err *err) {
     char text[fsattn_problem_text_bytes];
     size_t count, usable = 0, refused = 0;
     if (!err) {
@@ -63,13 +64,18 @@ static fsattn_status fail_not_found(const fsattn_index *index, const request *as
     }
     fsattn_problem_text(problem, text);
     if (usable) {
-        fsattn_fail(err, FSATTN_NOT_FOUND, "no plan for %s: of %zu kernels for its types, none takes these sizes and is accurate enough",
-                    text, usable);
+        fsattn_fail(
+            err, FSATTN_NOT_FOUND,
+            "no plan for %s: of %zu kernels for its types, none takes these sizes and is accurate enough",
+            text, usable);
     } else if (refused) {
-        fsattn_fail(err, FSATTN_NOT_FOUND, "no plan for %s: none of %zu kernels for its types can run here", text, refused);
+        fsattn_fail(err, FSATTN_NOT_FOUND, "no plan for %s: none of %zu kernels for its types can run here",
+                    text, refused);
     } else {
-        fsattn_fail(err, FSATTN_NOT_FOUND,
-                    "no plan for %s: no cache has a kernel for its types, head dimension, layout, mask and lse", text);
+        fsattn_fail(
+            err, FSATTN_NOT_FOUND,
+            "no plan for %s: no cache has a kernel for its types, head dimension, layout, mask and lse",
+            text);
     }
     fsattn_hint(err, usable || refused ? "fsattn_explain says what was passed over and why"
                                        : "tune it with fsattn-tune, or add a cache with fsattn_cache_add");
@@ -93,8 +99,8 @@ fsattn_status fsattn_plan_find(const fsattn_context *context, const fsattn_probl
     return FSATTN_OK;
 }
 
-fsattn_status fsattn_plan_info_get(const fsattn_context *context, const fsattn_plan *plan, fsattn_plan_info *info,
-                                   fsattn_err *err) {
+fsattn_status fsattn_plan_info_get(const fsattn_context *context, const fsattn_plan *plan,
+                                   fsattn_plan_info *info, fsattn_err *err) {
     FSATTN_TRY(fsattn_context_owns(context, plan, err));
     const fsattn_entry *entry = plan->entry;
     const fsattn_fsc_record *record = entry->record;
@@ -123,22 +129,23 @@ fsattn_status fsattn_plan_info_get(const fsattn_context *context, const fsattn_p
 static void tell_entry(fsattn_text *text, const fsattn_entry *entry) {
     const fsattn_fsc_record *record = entry->record;
     fsattn_text_printf(text, "%s %s, for %s, from %s", record->template_name,
-                       record->configuration[0] ? record->configuration : "(no parameters)", record->problem_text,
-                       entry->cache);
+                       record->configuration[0] ? record->configuration : "(no parameters)",
+                       record->problem_text, entry->cache);
 }
 
 static void tell_time(fsattn_text *text, const fsattn_entry *entry) {
     const fsattn_cost *cost = &entry->record->cost;
     if (cost->samples) {
-        fsattn_text_printf(text, "median %.4g ms, spread %.2g ms, %s on %s with %lld units", cost->median_ns / 1e6,
-                           cost->spread_ns / 1e6, provenance_texts[cost->provenance], cost->device,
-                           (long long)cost->units);
+        fsattn_text_printf(text, "median %.4g ms, spread %.2g ms, %s on %s with %lld units",
+                           cost->median_ns / 1e6, cost->spread_ns / 1e6, provenance_texts[cost->provenance],
+                           cost->device, (long long)cost->units);
     } else {
         fsattn_text_puts(text, "never timed");
     }
     if (entry->accuracy) {
         fsattn_text_printf(text, "; maximum error %.3g, relative error %.3g, cosine %.9g",
-                           entry->accuracy->maximum_error, entry->accuracy->relative_error, entry->accuracy->cosine);
+                           entry->accuracy->maximum_error, entry->accuracy->relative_error,
+                           entry->accuracy->cosine);
     } else {
         fsattn_text_puts(text, "; accuracy not measured");
     }
@@ -164,12 +171,15 @@ static void tell_wanted(fsattn_text *text, const fsattn_accuracy *wanted) {
 static void tell_choice(fsattn_text *text, const fsattn_choice *choice) {
     static const char *const reasons[] = {
         [FSATTN_PLAN_TUNED] = "it was tuned for exactly this problem",
-        [FSATTN_PLAN_NEAREST] = "nothing tuned for this problem serves it, and this was tuned for the nearest sizes",
-        [FSATTN_PLAN_DEFAULT] = "nothing tuned serves this problem, and this is the family's default configuration",
+        [FSATTN_PLAN_NEAREST] =
+            "nothing tuned for this problem serves it, and this was tuned for the nearest sizes",
+        [FSATTN_PLAN_DEFAULT] =
+            "nothing tuned serves this problem, and this is the family's default configuration",
     };
     fsattn_text_puts(text, "chosen: ");
     tell_entry(text, choice->entry);
-    fsattn_text_printf(text, "\nbecause: %s; %s", fsattn_plan_source_text(choice->source), reasons[choice->source]);
+    fsattn_text_printf(text, "\nbecause: %s; %s", fsattn_plan_source_text(choice->source),
+                       reasons[choice->source]);
     if (choice->source == FSATTN_PLAN_NEAREST) {
         fsattn_text_printf(text, " (distance %.3g)", choice->distance);
     }
@@ -215,7 +225,8 @@ static void tell_group(fsattn_text *text, const fsattn_index_group *group, const
 }
 
 /* Everything for this very problem; when that does not serve, everything for other sizes of it. */
-static void tell(fsattn_text *text, const fsattn_index *index, const request *asked, const fsattn_problem *problem) {
+static void tell(fsattn_text *text, const fsattn_index *index, const request *asked,
+                 const fsattn_problem *problem) {
     char line[fsattn_problem_text_bytes];
     fsattn_choice choice;
     size_t count;
@@ -244,7 +255,8 @@ static void tell(fsattn_text *text, const fsattn_index *index, const request *as
 }
 
 fsattn_status fsattn_explain(const fsattn_context *context, const fsattn_problem *problem,
-                             const fsattn_accuracy *wanted, char *text, size_t bytes, size_t *needed, fsattn_err *err) {
+                             const fsattn_accuracy *wanted, char *text, size_t bytes, size_t *needed,
+                             fsattn_err *err) {
     request asked;
     fsattn_text told = {0};
     FSATTN_TRY(request_init(context, problem, wanted, &asked, err));

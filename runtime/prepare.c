@@ -1,10 +1,12 @@
-/* Loading what a plan needs: one module for each code object, whatever number of plans and threads asks for it. */
+/* Loading what a plan needs: one module for each code object, whatever number of plans and threads asks for
+ * it. */
 #include "context.h"
 
 #include "error.h"
 #include "text.h"
 
-/* The module with that code, loaded when it is not there yet. Under the lock, so that no two threads load the same. */
+/* The module with that code, loaded when it is not there yet. Under the lock, so that no two threads load the
+ * same. */
 static fsattn_status module_of(fsattn_context *context, const fsattn_entry *entry, fsattn_module **module,
                                fsattn_err *err) {
     const fsattn_blob *code = &entry->record->stages[0].code;
@@ -22,7 +24,8 @@ static fsattn_status module_of(fsattn_context *context, const fsattn_entry *entr
         status = fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", entry->cache);
         goto out;
     }
-    FSATTN_GOTO(fsattn_module_load(context->device, name.data, code->data, code->bytes, &code->hash, &made->module, err));
+    FSATTN_GOTO(fsattn_module_load(context->device, name.data, code->data, code->bytes, &code->hash,
+                                   &made->module, err));
     made->next = context->modules;
     context->modules = made;
     *module = made->module;

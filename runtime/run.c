@@ -33,15 +33,16 @@ static void dense_strides(const fsattn_problem *problem, int64_t heads, int64_t 
 static int64_t extent_of(const int64_t strides[3], const int64_t counts[3], int64_t head_dim) {
     int64_t elements = head_dim, step;
     for (int i = 0; i < 3; i++) {
-        if (__builtin_mul_overflow(strides[i], counts[i] - 1, &step) || __builtin_add_overflow(elements, step, &elements)) {
+        if (__builtin_mul_overflow(strides[i], counts[i] - 1, &step) ||
+            __builtin_add_overflow(elements, step, &elements)) {
             return -1;
         }
     }
     return elements;
 }
 
-/* Whether no two rows of an output share an element: from the smallest stride on, each dimension steps over all of the
- * one inside it. */
+/* Whether no two rows of an output share an element: from the smallest stride on, each dimension steps over
+ * all of the one inside it. */
 static bool rows_apart(const int64_t strides[3], const int64_t counts[3], int64_t head_dim) {
     int64_t covered = head_dim;
     bool done[3] = {false};
@@ -68,12 +69,14 @@ static fsattn_status place_operand(operand *made, int64_t elements, size_t eleme
     int64_t bytes;
     made->first = (uintptr_t)made->data;
     if (made->first % element_bytes) {
-        return fsattn_fail(err, FSATTN_INVALID, "arguments.%s.data: is not aligned to its elements of %zu bytes",
-                           made->name, element_bytes);
+        return fsattn_fail(err, FSATTN_INVALID,
+                           "arguments.%s.data: is not aligned to its elements of %zu bytes", made->name,
+                           element_bytes);
     }
     if (elements < 0 || __builtin_mul_overflow(elements, (int64_t)element_bytes, &bytes) ||
         __builtin_add_overflow(made->first, (uintptr_t)bytes, &made->end)) {
-        return fsattn_fail(err, FSATTN_INVALID, "arguments.%s: its strides reach past the address space", made->name);
+        return fsattn_fail(err, FSATTN_INVALID, "arguments.%s: its strides reach past the address space",
+                           made->name);
     }
     return FSATTN_OK;
 }
@@ -96,14 +99,18 @@ static fsattn_status check_tensor(const fsattn_problem *problem, const fsattn_te
     const int64_t strides[3] = {made->stride_b, made->stride_h, made->stride_s};
     const int64_t counts[3] = {problem->batch, heads, rows};
     if (strides[0] < 0 || strides[1] < 0 || strides[2] < 0) {
-        return fsattn_fail(err, FSATTN_INVALID, "arguments.%s: negative stride (batch %" PRId64 ", head %" PRId64
-                           ", row %" PRId64 ")", made->name, strides[0], strides[1], strides[2]);
+        return fsattn_fail(err, FSATTN_INVALID,
+                           "arguments.%s: negative stride (batch %" PRId64 ", head %" PRId64 ", row %" PRId64
+                           ")",
+                           made->name, strides[0], strides[1], strides[2]);
     }
     int64_t elements = extent_of(strides, counts, problem->head_dim);
     FSATTN_TRY(place_operand(made, elements, fsattn_dtype_bits(dtype) / 8, err));
     if (output && !rows_apart(strides, counts, problem->head_dim)) {
-        fsattn_fail(err, FSATTN_INVALID, "arguments.%s: its rows overlap one another (strides: batch %" PRId64
-                    ", head %" PRId64 ", row %" PRId64 ")", made->name, strides[0], strides[1], strides[2]);
+        fsattn_fail(err, FSATTN_INVALID,
+                    "arguments.%s: its rows overlap one another (strides: batch %" PRId64 ", head %" PRId64
+                    ", row %" PRId64 ")",
+                    made->name, strides[0], strides[1], strides[2]);
         fsattn_hint(err, "strides count elements; leave all three zero for a dense tensor");
         return FSATTN_INVALID;
     }
@@ -112,11 +119,13 @@ static fsattn_status check_tensor(const fsattn_problem *problem, const fsattn_te
 
 static fsattn_status check_lse(const fsattn_problem *problem, float *lse, operand *made, fsattn_err *err) {
     if (problem->lse != (lse != NULL)) {
-        return fsattn_fail(err, FSATTN_INVALID, problem->lse ? "arguments.lse: is NULL, the problem wants log-sum-exp"
-                                                             : "arguments.lse: is set, the problem has no log-sum-exp");
+        return fsattn_fail(err, FSATTN_INVALID,
+                           problem->lse ? "arguments.lse: is NULL, the problem wants log-sum-exp"
+                                        : "arguments.lse: is set, the problem has no log-sum-exp");
     }
     made->data = lse;
-    return lse ? place_operand(made, problem->batch * problem->heads_q * problem->s_q, sizeof *lse, err) : FSATTN_OK;
+    return lse ? place_operand(made, problem->batch * problem->heads_q * problem->s_q, sizeof *lse, err)
+               : FSATTN_OK;
 }
 
 static fsattn_status check_overlap(const operand *output, const operand *other, fsattn_err *err) {
@@ -145,17 +154,33 @@ static fsattn_status check_operands(const fsattn_problem *problem, const fsattn_
 /* ---- rules ---------------------------------------------------------------------------------- */
 
 /* One kernel, one call for each tile of tile_m query rows of each head (host_abi.h). */
-static fsattn_status run_query_tiles(const fsattn_entry *entry, fsattn_kernel *kernel, const fsattn_problem *problem,
-                                     const operands *at, fsattn_stream stream, fsattn_err *err) {
+static fsattn_status run_query_tiles(const fsattn_entry *entry, fsattn_kernel *kernel,
+                                     const fsattn_problem *problem, const operands *at, fsattn_stream stream,
+                                     fsattn_err *err) {
     const fsattn_stage *stage = &entry->record->stages[0];
     const fsattn_host_args arguments = {
-        .q = at->q.data, .k = at->k.data, .v = at->v.data, .o = at->o.data, .lse = at->lse.data,
-        .batch = problem->batch, .heads_q = problem->heads_q, .heads_kv = problem->heads_kv,
-        .s_q = problem->s_q, .s_k = problem->s_k,
-        .q_stride_b = at->q.stride_b, .q_stride_h = at->q.stride_h, .q_stride_s = at->q.stride_s,
-        .k_stride_b = at->k.stride_b, .k_stride_h = at->k.stride_h, .k_stride_s = at->k.stride_s,
-        .v_stride_b = at->v.stride_b, .v_stride_h = at->v.stride_h, .v_stride_s = at->v.stride_s,
-        .o_stride_b = at->o.stride_b, .o_stride_h = at->o.stride_h, .o_stride_s = at->o.stride_s,
+        .q = at->q.data,
+        .k = at->k.data,
+        .v = at->v.data,
+        .o = at->o.data,
+        .lse = at->lse.data,
+        .batch = problem->batch,
+        .heads_q = problem->heads_q,
+        .heads_kv = problem->heads_kv,
+        .s_q = problem->s_q,
+        .s_k = problem->s_k,
+        .q_stride_b = at->q.stride_b,
+        .q_stride_h = at->q.stride_h,
+        .q_stride_s = at->q.stride_s,
+        .k_stride_b = at->k.stride_b,
+        .k_stride_h = at->k.stride_h,
+        .k_stride_s = at->k.stride_s,
+        .v_stride_b = at->v.stride_b,
+        .v_stride_h = at->v.stride_h,
+        .v_stride_s = at->v.stride_s,
+        .o_stride_b = at->o.stride_b,
+        .o_stride_h = at->o.stride_h,
+        .o_stride_s = at->o.stride_s,
         .scale = fsattn_problem_scale(problem),
     };
     int64_t tiles = (problem->s_q - 1) / stage->tile_m + 1;
@@ -187,15 +212,17 @@ static const rule *rule_of(const fsattn_fsc_record *record) {
 
 fsattn_status fsattn_run_supports(const fsattn_fsc_record *record, fsattn_err *err) {
     if (record->stage_count != 1) {
-        return fsattn_fail(err, FSATTN_UNSUPPORTED, "is a chain of %zu kernels, this library runs single ones",
-                           record->stage_count);
+        return fsattn_fail(err, FSATTN_UNSUPPORTED,
+                           "is a chain of %zu kernels, this library runs single ones", record->stage_count);
     }
     if (!rule_of(record)) {
-        return fsattn_fail(err, FSATTN_UNSUPPORTED, "is launched by the rule '%s', which this library does not know on %s",
+        return fsattn_fail(err, FSATTN_UNSUPPORTED,
+                           "is launched by the rule '%s', which this library does not know on %s",
                            record->stages[0].work_items, fsattn_target_text(record->target));
     }
     if (record->stages[0].tile_m < 1) {
-        return fsattn_fail(err, FSATTN_UNSUPPORTED, "has tiles of %" PRId64 " query rows", record->stages[0].tile_m);
+        return fsattn_fail(err, FSATTN_UNSUPPORTED, "has tiles of %" PRId64 " query rows",
+                           record->stages[0].tile_m);
     }
     return FSATTN_OK;
 }

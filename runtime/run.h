@@ -1,7 +1,7 @@
 /* run.h - how a record's kernels are launched: one rule for each way of giving them their work.
  *
- * A rule is a row of a table in run.c. A record whose rule, number of kernels or geometry is not in the table is never
- * chosen: nothing is launched by guess.
+ * A rule is a row of a table in run.c. A record whose rule, number of kernels or geometry is not in the table
+ * is never chosen: nothing is launched by guess.
  */
 #ifndef FSATTN_RUN_H
 #define FSATTN_RUN_H

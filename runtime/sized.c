@@ -25,8 +25,8 @@ fsattn_status fsattn_sized_read(const char *name, const void *from, void *to, si
     FSATTN_TRY(size_of(name, from, &size, err));
     for (size_t i = bytes; i < size; i++) {
         if (((const unsigned char *)from)[i]) {
-            return fsattn_fail(err, FSATTN_UNSUPPORTED, "%s: sets a field at byte %zu that this library does not know",
-                               name, i);
+            return fsattn_fail(err, FSATTN_UNSUPPORTED,
+                               "%s: sets a field at byte %zu that this library does not know", name, i);
         }
     }
     size_t known = size < bytes ? size : bytes;
@@ -35,7 +35,8 @@ fsattn_status fsattn_sized_read(const char *name, const void *from, void *to, si
     return FSATTN_OK;
 }
 
-fsattn_status fsattn_sized_write(const char *name, void *to, const void *from, size_t bytes, fsattn_err *err) {
+fsattn_status fsattn_sized_write(const char *name, void *to, const void *from, size_t bytes,
+                                 fsattn_err *err) {
     size_t size = 0;
     FSATTN_TRY(size_of(name, to, &size, err));
     size_t known = size < bytes ? size : bytes;

@@ -1,5 +1,6 @@
-/* Memory ends at every allocation in turn: opening, adding, preparing, running and explaining fail cleanly, leave what was
- * there as it was, and leak nothing (LeakSanitizer ends the program otherwise). Exit 0 passes. */
+/* Memory ends at every allocation in turn: opening, adding, preparing, running and explaining fail cleanly,
+ * leave what was there as it was, and leak nothing (LeakSanitizer ends the program otherwise). Exit 0 passes.
+ */
 #include "context.h"
 #include "../support/cache_fixture.h"
 
@@ -83,8 +84,11 @@ int main(void) {
         const char *name;
         fsattn_status (*run)(session *s, fsattn_err *err);
         int least; /* allocations it makes */
-    } steps[] = {{"open", step_open, 5}, {"add", step_add, 5}, {"explain", step_explain, 1},
-                 {"prepare", step_prepare, 3}, {"run", step_run, 1}};
+    } steps[] = {{"open", step_open, 5},
+                 {"add", step_add, 5},
+                 {"explain", step_explain, 1},
+                 {"prepare", step_prepare, 3},
+                 {"run", step_run, 1}};
     size_t bytes;
     session s = {0};
     fsattn_err err = {0};

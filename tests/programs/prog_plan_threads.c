@@ -1,5 +1,5 @@
-/* Many threads find, prepare, run and ask while cache files are added: every answer is right, every code object is loaded
- * once. Exit 0 passes; run under TSan too. */
+/* Many threads find, prepare, run and ask while cache files are added: every answer is right, every code
+ * object is loaded once. Exit 0 passes; run under TSan too. */
 #include "context.h"
 #include "../support/cache_fixture.h"
 
@@ -25,7 +25,8 @@ static void path_of(int number, char path[128]) {
     snprintf(path, 128, "%s/%d.fsc", folder, number);
 }
 
-/* File i is for s_q = s_k = 16 + i; two code objects in turn, and the later the file the faster what it says. */
+/* File i is for s_q = s_k = 16 + i; two code objects in turn, and the later the file the faster what it says.
+ */
 static void write_files(void) {
     char *code[2], path[128];
     size_t bytes[2];

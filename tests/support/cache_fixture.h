@@ -1,5 +1,5 @@
-/* cache_fixture.h - for tests: cache files with records of the test's own making, and attention in double to compare
- * with. */
+/* cache_fixture.h - for tests: cache files with records of the test's own making, and attention in double to
+ * compare with. */
 #ifndef FSATTN_TEST_CACHE_FIXTURE_H
 #define FSATTN_TEST_CACHE_FIXTURE_H
 
@@ -18,16 +18,24 @@ typedef struct test_record {
     fsattn_cpu cpu;
 } test_record;
 
-/* A winner of 1 ms with an accuracy that serves most requests. The code is borrowed; "code" when NULL, which can be looked
- * up and not be run. */
+/* A winner of 1 ms with an accuracy that serves most requests. The code is borrowed; "code" when NULL, which
+ * can be looked up and not be run. */
 static inline void test_record_init(test_record *made, const char *problem, const char *code, size_t bytes) {
     fsattn_err err;
     fsattn_cpu_detect(&made->cpu);
-    made->accuracy = (fsattn_accuracy_entry){
-        .distribution = "normal", .relative_error = 1e-6, .cosine = 0.999999, .maximum_error = 1e-5, .coverage = 1};
-    made->stage = (fsattn_stage){.name = "attention", .entry = "fsattn_attention", .work_items = "query_tiles",
-                                 .tile_m = 16, .tile_n = 1, .scratch_bytes = 128 * sizeof(float)};
-    made->stage.code = code ? (fsattn_blob){.data = code, .bytes = bytes} : (fsattn_blob){.data = "code", .bytes = 4};
+    made->accuracy = (fsattn_accuracy_entry){.distribution = "normal",
+                                             .relative_error = 1e-6,
+                                             .cosine = 0.999999,
+                                             .maximum_error = 1e-5,
+                                             .coverage = 1};
+    made->stage = (fsattn_stage){.name = "attention",
+                                 .entry = "fsattn_attention",
+                                 .work_items = "query_tiles",
+                                 .tile_m = 16,
+                                 .tile_n = 1,
+                                 .scratch_bytes = 128 * sizeof(float)};
+    made->stage.code =
+        code ? (fsattn_blob){.data = code, .bytes = bytes} : (fsattn_blob){.data = "code", .bytes = 4};
     made->record = (fsattn_fsc_record){
         .role = FSATTN_ROLE_WINNER,
         .target = FSATTN_TARGET_HOST,
@@ -40,8 +48,15 @@ static inline void test_record_init(test_record *made, const char *problem, cons
         .stage_count = 1,
         .accuracies = &made->accuracy,
         .accuracy_count = 1,
-        .cost = {.median_ns = 1e6, .minimum_ns = 1e6, .spread_ns = 1e3, .samples = 10, .machine = "test",
-                 .device = made->cpu.model, .units = made->cpu.cores, .driver = "host", .policy = "test"},
+        .cost = {.median_ns = 1e6,
+                 .minimum_ns = 1e6,
+                 .spread_ns = 1e3,
+                 .samples = 10,
+                 .machine = "test",
+                 .device = made->cpu.model,
+                 .units = made->cpu.cores,
+                 .driver = "host",
+                 .policy = "test"},
         .compiler = "test",
         .options = "-O2",
     };
@@ -117,12 +132,17 @@ static inline void test_operands_fini(test_operands *operands) {
 }
 
 static inline fsattn_arguments test_arguments(const test_operands *operands) {
-    return (fsattn_arguments){.size = sizeof(fsattn_arguments), .q.data = operands->q, .k.data = operands->k,
-                              .v.data = operands->v, .o.data = operands->o, .lse = operands->lse};
+    return (fsattn_arguments){.size = sizeof(fsattn_arguments),
+                              .q.data = operands->q,
+                              .k.data = operands->k,
+                              .v.data = operands->v,
+                              .o.data = operands->o,
+                              .lse = operands->lse};
 }
 
 /* Offset of a dense row. */
-static inline int64_t test_row(const fsattn_problem *p, int64_t heads, int64_t rows, int64_t b, int64_t h, int64_t s) {
+static inline int64_t test_row(const fsattn_problem *p, int64_t heads, int64_t rows, int64_t b, int64_t h,
+                               int64_t s) {
     int64_t row = p->layout == FSATTN_BSHD ? (b * rows + s) * heads + h : (b * heads + h) * rows + s;
     return row * p->head_dim;
 }
@@ -149,7 +169,8 @@ static inline double test_error(const test_operands *t) {
             }
         }
         for (int64_t d = 0; d < p->head_dim; d++) {
-            double difference = fabs(t->o[test_row(p, p->heads_q, p->s_q, b, h, i) + d] - (total > 0 ? sum[d] / total : 0));
+            double difference =
+                fabs(t->o[test_row(p, p->heads_q, p->s_q, b, h, i) + d] - (total > 0 ? sum[d] / total : 0));
             worst = difference <= worst ? worst : difference == difference ? difference : INFINITY;
         }
         if (t->lse && total > 0) {

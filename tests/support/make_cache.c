@@ -1,5 +1,6 @@
-/* make_cache FILE [--wrong] PROBLEM... - writes a cache file with a winner for each problem, whose kernel is compiled from
- * naive_kernel.c here and now; with --wrong kernels that are off by 0.5. For the transcripts. */
+/* make_cache FILE [--wrong] PROBLEM... - writes a cache file with a winner for each problem, whose kernel is
+ * compiled from naive_kernel.c here and now; with --wrong kernels that are off by 0.5. For the transcripts.
+ */
 #include "cache_fixture.h"
 
 int main(int argc, char **argv) {

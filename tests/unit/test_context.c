@@ -29,7 +29,8 @@ static fsattn_options options_of(const char *const *caches, size_t count, told *
 }
 
 /* A cache file with one winner for each text, of configuration `name`. */
-static void write_cache(const char *path, const char *name, const char *const *texts, size_t count, double median_ns) {
+static void write_cache(const char *path, const char *name, const char *const *texts, size_t count,
+                        double median_ns) {
     fsattn_fsc_writer *writer = test_writer();
     for (size_t i = 0; i < count; i++) {
         test_record record;
@@ -75,7 +76,9 @@ Test(context, options_have_defaults_and_limits) {
         {{.size = sizeof(fsattn_options), .library = "libm.so.6"}, FSATTN_INVALID, "library"},
         {{.size = sizeof(fsattn_options), .cache_count = 1}, FSATTN_INVALID, "options.caches"},
         {{.size = sizeof(fsattn_options), .trust = 9}, FSATTN_INVALID, "options.trust"},
-        {{.size = sizeof(fsattn_options), .device = "hip", .library = "/nonexistent.so"}, FSATTN_DEVICE, "hip"},
+        {{.size = sizeof(fsattn_options), .device = "hip", .library = "/nonexistent.so"},
+         FSATTN_DEVICE,
+         "hip"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         context = NULL;
@@ -244,7 +247,8 @@ Test(context, a_file_of_which_nothing_can_run_is_told) {
 
 /* ---- damage --------------------------------------------------------------------------------- */
 
-static const char *const damaged_texts[] = {PROBLEM, PROBLEM " mask=causal", PROBLEM " lse=1", PROBLEM " layout=bhsd"};
+static const char *const damaged_texts[] = {PROBLEM, PROBLEM " mask=causal", PROBLEM " lse=1",
+                                            PROBLEM " layout=bhsd"};
 enum { damaged_count = 4 };
 
 /* Everything about a record that decides what is launched. */
@@ -254,16 +258,18 @@ static void expect_as_written(const fsattn_context *context, const char *text, s
     test_record written;
     test_record_init(&written, text, NULL, 0);
     cr_assert_eq(fsattn_problem_parse(text, &problem, NULL), FSATTN_OK);
-    if (fsattn_plan_find(context, &problem, NULL, &plan, NULL) != FSATTN_OK || plan.source != FSATTN_PLAN_TUNED) {
+    if (fsattn_plan_find(context, &problem, NULL, &plan, NULL) != FSATTN_OK ||
+        plan.source != FSATTN_PLAN_TUNED) {
         return;
     }
     const fsattn_fsc_record *got = plan.entry->record;
     cr_expect(got->stage_count == 1 && got->stages[0].tile_m == written.stage.tile_m &&
                   got->stages[0].scratch_bytes == written.stage.scratch_bytes &&
                   !strcmp(got->stages[0].entry, written.stage.entry) &&
-                  !strcmp(got->stages[0].work_items, written.stage.work_items) && got->stages[0].code.bytes == 4 &&
-                  !memcmp(got->stages[0].code.data, "code", 4) && got->cost.median_ns == 1000 &&
-                  got->flexible == written.record.flexible && got->role == FSATTN_ROLE_WINNER &&
+                  !strcmp(got->stages[0].work_items, written.stage.work_items) &&
+                  got->stages[0].code.bytes == 4 && !memcmp(got->stages[0].code.data, "code", 4) &&
+                  got->cost.median_ns == 1000 && got->flexible == written.record.flexible &&
+                  got->role == FSATTN_ROLE_WINNER &&
                   got->accuracies[0].relative_error == written.accuracy.relative_error &&
                   fsattn_problem_equal(&got->problem, &problem),
               "change %zu: a wrong record is served for %s", number, text);
@@ -324,7 +330,8 @@ Test(context, a_flipped_bit_serves_nothing_wrong, .timeout = 240) {
         bytes[at] = (char)(bytes[at] ^ 1 << bit);
         warned.count = 0;
         int served = served_from(path, bytes, size, at, &warned);
-        cr_expect(served == damaged_count || warned.count > 0, "byte %zu: %d served, nobody was told", at, served);
+        cr_expect(served == damaged_count || warned.count > 0, "byte %zu: %d served, nobody was told", at,
+                  served);
         bytes[at] = (char)(bytes[at] ^ 1 << bit);
     }
     cr_expect_eq(served_from(path, bytes, size, size, &warned), damaged_count, "restored: all are served");
@@ -332,7 +339,8 @@ Test(context, a_flipped_bit_serves_nothing_wrong, .timeout = 240) {
     fsattn_folder_remove(folder, NULL);
 }
 
-/* The ISA stands in the file as text: another one of the same length, and the record is no record any more. */
+/* The ISA stands in the file as text: another one of the same length, and the record is no record any more.
+ */
 Test(context, a_forged_isa_serves_nothing) {
     char folder[64], path[128];
     size_t size;

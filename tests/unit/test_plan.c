@@ -51,11 +51,21 @@ static const char *found(const fsattn_context *context, const char *problem, con
 }
 
 Test(plan, every_tuned_problem_is_found_as_tuned) {
-    static const char *const texts[] = {
-        BASE, BASE " mask=causal", BASE " lse=1", BASE " layout=bhsd", BASE " q=bf16", BASE " kv=bf16", BASE " o=bf16",
-        BASE " scale=0.5", "b=1 hq=8 hkv=8 sq=256 sk=256 d=64", "b=1 hq=8 hkv=1 sq=256 sk=256 d=64",
-        "b=2 hq=8 hkv=4 sq=256 sk=256 d=64", "b=1 hq=8 hkv=4 sq=257 sk=256 d=64", "b=1 hq=8 hkv=4 sq=256 sk=257 d=64",
-        "b=1 hq=8 hkv=4 sq=256 sk=256 d=128", "b=2 hq=4 hkv=2 sq=256 sk=256 d=64"};
+    static const char *const texts[] = {BASE,
+                                        BASE " mask=causal",
+                                        BASE " lse=1",
+                                        BASE " layout=bhsd",
+                                        BASE " q=bf16",
+                                        BASE " kv=bf16",
+                                        BASE " o=bf16",
+                                        BASE " scale=0.5",
+                                        "b=1 hq=8 hkv=8 sq=256 sk=256 d=64",
+                                        "b=1 hq=8 hkv=1 sq=256 sk=256 d=64",
+                                        "b=2 hq=8 hkv=4 sq=256 sk=256 d=64",
+                                        "b=1 hq=8 hkv=4 sq=257 sk=256 d=64",
+                                        "b=1 hq=8 hkv=4 sq=256 sk=257 d=64",
+                                        "b=1 hq=8 hkv=4 sq=256 sk=256 d=128",
+                                        "b=2 hq=4 hkv=2 sq=256 sk=256 d=64"};
     enum { count = sizeof texts / sizeof texts[0] };
     static test_record records[count];
     char configurations[count][32];
@@ -97,15 +107,16 @@ Test(plan, every_field_that_affects_a_launch_makes_another_problem) {
     record.record.flexible = 0; /* serves its own problem only */
     fsattn_context *context = context_of(&record, 1);
     static const char *const others[] = {
-        BASE " mask=causal", BASE " lse=1", BASE " layout=bhsd", BASE " q=bf16", BASE " kv=bf16", BASE " o=bf16",
-        BASE " scale=0.5", BASE " hkv=8", BASE " b=2", BASE " sq=255", BASE " sk=255", BASE " d=128", BASE " hq=4",
-        BASE " q=f16"};
+        BASE " mask=causal", BASE " lse=1",     BASE " layout=bhsd", BASE " q=bf16", BASE " kv=bf16",
+        BASE " o=bf16",      BASE " scale=0.5", BASE " hkv=8",       BASE " b=2",    BASE " sq=255",
+        BASE " sk=255",      BASE " d=128",     BASE " hq=4",        BASE " q=f16"};
     fsattn_plan plan;
     cr_assert_str_neq(found(context, BASE, NULL, &plan), "");
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         cr_expect_str_eq(found(context, others[i], NULL, &plan), "", "%s", others[i]);
     }
-    cr_expect_str_neq(found(context, BASE " scale=0.125", NULL, &plan), "", "1/sqrt(64) is the default scale");
+    cr_expect_str_neq(found(context, BASE " scale=0.125", NULL, &plan), "",
+                      "1/sqrt(64) is the default scale");
     fsattn_close(context);
 }
 
@@ -123,7 +134,8 @@ Test(plan, the_nearest_valid_sizes_serve_what_is_not_tuned) {
     records[4].record.flexible = FSATTN_FLEXIBLE_SIZES;
     fsattn_context *context = context_of(records, 5);
     fsattn_plan plan;
-    cr_expect_str_eq(found(context, "hq=8 hkv=8 sq=400 sk=400 d=64", NULL, &plan), "small"); /* rigid is nearer */
+    cr_expect_str_eq(found(context, "hq=8 hkv=8 sq=400 sk=400 d=64", NULL, &plan),
+                     "small"); /* rigid is nearer */
     cr_expect_eq(plan.source, FSATTN_PLAN_NEAREST);
     cr_expect_float_eq(plan.distance, 2 * pow(log2(400.0 / 256), 2), 1e-12);
     cr_expect_str_eq(found(context, "hq=8 hkv=8 sq=520 sk=520 d=64", NULL, &plan), "large");
@@ -159,7 +171,8 @@ Test(plan, the_default_of_a_family_serves_what_nothing_tuned_serves) {
     cr_expect_str_eq(found(context, BASE " mask=causal", NULL, &plan), "causal_default");
     cr_expect_eq(plan.source, FSATTN_PLAN_DEFAULT, "not tuned, although for exactly this problem");
     cr_expect_eq(fsattn_problem_at(context, 0, &problem, NULL), FSATTN_OK);
-    cr_expect_eq(fsattn_problem_at(context, 1, &problem, NULL), FSATTN_NOT_FOUND, "a default is not a tuned problem");
+    cr_expect_eq(fsattn_problem_at(context, 1, &problem, NULL), FSATTN_NOT_FOUND,
+                 "a default is not a tuned problem");
     fsattn_close(context);
 }
 
@@ -172,8 +185,10 @@ Test(plan, the_fastest_that_is_accurate_enough) {
         records[i].record.configuration = names[i];
         test_record_time(&records[i], 1000.0 * (double)(i + 1));
         records[i].accuracy = (fsattn_accuracy_entry){.distribution = i == 3 ? "outlier_channels" : "normal",
-                                                      .relative_error = errors[i], .maximum_error = 10 * errors[i],
-                                                      .cosine = 1 - errors[i], .coverage = 1};
+                                                      .relative_error = errors[i],
+                                                      .maximum_error = 10 * errors[i],
+                                                      .cosine = 1 - errors[i],
+                                                      .coverage = 1};
     }
     test_record_time(&records[3], 1); /* the fastest; how accurate it is on normal inputs is unknown */
     fsattn_context *context = context_of(records, 4);
@@ -181,10 +196,14 @@ Test(plan, the_fastest_that_is_accurate_enough) {
         fsattn_accuracy wanted;
         const char *expected;
     } cases[] = {
-        {{.maximum_relative_error = 0.5}, "fast"},   {{.maximum_relative_error = 1e-3}, "medium"},
-        {{.maximum_relative_error = 1e-5}, "slow"},  {{.maximum_relative_error = 1e-9}, ""},
-        {{.maximum_error = 1e-2}, "medium"},         {{.maximum_error = 1e-3}, "slow"},
-        {{.minimum_cosine = 0.99}, "medium"},        {{.minimum_cosine = 0.99999}, "slow"},
+        {{.maximum_relative_error = 0.5}, "fast"},
+        {{.maximum_relative_error = 1e-3}, "medium"},
+        {{.maximum_relative_error = 1e-5}, "slow"},
+        {{.maximum_relative_error = 1e-9}, ""},
+        {{.maximum_error = 1e-2}, "medium"},
+        {{.maximum_error = 1e-3}, "slow"},
+        {{.minimum_cosine = 0.99}, "medium"},
+        {{.minimum_cosine = 0.99999}, "slow"},
         {{.minimum_cosine = 0.5, .maximum_error = 1e-4}, "slow"},
         {{0}, "unmeasured"},
     };
@@ -194,13 +213,17 @@ Test(plan, the_fastest_that_is_accurate_enough) {
         fsattn_accuracy wanted = cases[i].wanted;
         wanted.size = sizeof wanted;
         cr_expect_str_eq(found(context, BASE, &wanted, &plan), cases[i].expected, "case %zu", i);
-        cr_expect_str_eq(found(context, BASE " sq=300", &wanted, &plan), cases[i].expected, "case %zu, nearest", i);
+        cr_expect_str_eq(found(context, BASE " sq=300", &wanted, &plan), cases[i].expected,
+                         "case %zu, nearest", i);
     }
     fsattn_problem problem = problem_of(BASE);
     fsattn_err err;
-    cr_expect_eq(fsattn_plan_find(context, &problem, &(fsattn_accuracy){.size = sizeof(fsattn_accuracy), .maximum_error = NAN},
-                                  &plan, &err), FSATTN_INVALID);
-    cr_expect_eq(fsattn_plan_find(context, &problem, &(fsattn_accuracy){.maximum_error = 1}, &plan, &err), FSATTN_INVALID);
+    cr_expect_eq(fsattn_plan_find(context, &problem,
+                                  &(fsattn_accuracy){.size = sizeof(fsattn_accuracy), .maximum_error = NAN},
+                                  &plan, &err),
+                 FSATTN_INVALID);
+    cr_expect_eq(fsattn_plan_find(context, &problem, &(fsattn_accuracy){.maximum_error = 1}, &plan, &err),
+                 FSATTN_INVALID);
     cr_expect_not_null(strstr(err.message, "accuracy.size"), "%s", err.message);
     fsattn_close(context);
 }
@@ -219,7 +242,8 @@ Test(plan, times_that_mean_less_come_later) {
     records[1].record.cost.units += 1;
     records[2].record.cost.device = "another processor";
     records[3].record.cost.provenance = FSATTN_MODELLED;
-    records[4].record.cost = (fsattn_cost){.device = records[4].cpu.model, .units = records[4].cpu.cores, .driver = "host"};
+    records[4].record.cost =
+        (fsattn_cost){.device = records[4].cpu.model, .units = records[4].cpu.cores, .driver = "host"};
     for (size_t first = 0; first < count; first++) {
         fsattn_plan plan;
         fsattn_context *context = context_of(records + first, count - first);
@@ -271,6 +295,18 @@ Test(plan, what_cannot_run_here_is_never_found) {
     }
 }
 
+Test(plan, a_chain_of_kernels_is_not_run_in_part) {
+    static test_record record;
+    test_record_init(&record, BASE, NULL, 0);
+    const fsattn_stage stages[] = {record.stage, record.stage};
+    record.record.stages = stages;
+    record.record.stage_count = 2;
+    fsattn_context *context = context_of(&record, 1);
+    fsattn_plan plan;
+    cr_expect_str_eq(found(context, BASE, NULL, &plan), "");
+    fsattn_close(context);
+}
+
 Test(plan, a_kernel_needs_a_subset_of_the_features) {
     const struct {
         const char *offered, *wanted;
@@ -294,8 +330,8 @@ Test(plan, a_kernel_needs_a_subset_of_the_features) {
         {"gfx942:sramecc+:xnack-", "gfx950", false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        cr_expect_eq(fsattn_isa_covers(cases[i].offered, cases[i].wanted), cases[i].covers, "%s on %s", cases[i].wanted,
-                     cases[i].offered);
+        cr_expect_eq(fsattn_isa_covers(cases[i].offered, cases[i].wanted), cases[i].covers, "%s on %s",
+                     cases[i].wanted, cases[i].offered);
     }
 }
 
@@ -305,8 +341,8 @@ Test(plan, finding_takes_no_lock_and_allocates_nothing, .timeout = 60) {
     test_record_init(&records[1], BASE " mask=causal", NULL, 0);
     records[1].record.role = FSATTN_ROLE_DEFAULT;
     fsattn_context *context = context_of(records, 2);
-    const fsattn_problem asked[] = {problem_of(BASE), problem_of(BASE " sq=100"), problem_of(BASE " mask=causal sk=400"),
-                                    problem_of(BASE " d=128")};
+    const fsattn_problem asked[] = {problem_of(BASE), problem_of(BASE " sq=100"),
+                                    problem_of(BASE " mask=causal sk=400"), problem_of(BASE " d=128")};
     const fsattn_accuracy wanted = {.size = sizeof wanted, .maximum_error = 1e-3};
     fsattn_plan plan;
     fsattn_plan_info info = {.size = sizeof info};
@@ -380,10 +416,17 @@ Test(plan, explain_says_what_was_chosen_and_what_was_passed_over) {
     fsattn_err err;
     cr_assert_eq(fsattn_explain(context, &problem, &wanted, text, sizeof text, &needed, &err), FSATTN_OK);
     cr_expect_eq(strlen(text), needed);
-    const char *const expected[] = {"problem: attention_fwd b=1 hq=8", "wanted: relative error at most 0.01\n",
-                                    "chosen: naive best, for ", "tuned for exactly this problem", "median 1 ms",
-                                    "passed over: naive later", "comes after the chosen one", "naive inexact",
-                                    "not accurate enough", "needs vax", "a default, and something tuned serves"};
+    const char *const expected[] = {"problem: attention_fwd b=1 hq=8",
+                                    "wanted: relative error at most 0.01\n",
+                                    "chosen: naive best, for ",
+                                    "tuned for exactly this problem",
+                                    "median 1 ms",
+                                    "passed over: naive later",
+                                    "comes after the chosen one",
+                                    "naive inexact",
+                                    "not accurate enough",
+                                    "needs vax",
+                                    "a default, and something tuned serves"};
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         cr_expect_not_null(strstr(text, expected[i]), "'%s' is not in:\n%s", expected[i], text);
     }

@@ -12,7 +12,8 @@ typedef struct fixture {
     fsattn_context *context;
 } fixture;
 
-static void add_kernel(fsattn_fsc_writer *writer, const char *folder, const char *problem, const char *options) {
+static void add_kernel(fsattn_fsc_writer *writer, const char *folder, const char *problem,
+                       const char *options) {
     test_record record;
     size_t bytes;
     char *code = test_object(folder, options, &bytes);
@@ -62,11 +63,14 @@ static fsattn_plan plan_of(const fixture *f, const char *text) {
 }
 
 Test(run, results_are_right_for_every_shape) {
-    static const char *const texts[] = {
-        "hq=2 hkv=2 sq=37 sk=37 d=64",          "b=2 hq=4 hkv=2 sq=16 sk=50 d=64", "b=2 hq=4 hkv=1 sq=33 sk=17 d=64 lse=1",
-        "b=2 hq=3 hkv=3 sq=20 sk=21 d=64 layout=bhsd", "hq=2 hkv=2 sq=40 sk=64 d=64 mask=causal",
-        "hq=2 hkv=2 sq=64 sk=40 d=64 mask=causal",     "sq=1 sk=1 d=64 lse=1 mask=causal",
-        "hq=2 hkv=1 sq=19 sk=30 d=64 scale=0.9"};
+    static const char *const texts[] = {"hq=2 hkv=2 sq=37 sk=37 d=64",
+                                        "b=2 hq=4 hkv=2 sq=16 sk=50 d=64",
+                                        "b=2 hq=4 hkv=1 sq=33 sk=17 d=64 lse=1",
+                                        "b=2 hq=3 hkv=3 sq=20 sk=21 d=64 layout=bhsd",
+                                        "hq=2 hkv=2 sq=40 sk=64 d=64 mask=causal",
+                                        "hq=2 hkv=2 sq=64 sk=40 d=64 mask=causal",
+                                        "sq=1 sk=1 d=64 lse=1 mask=causal",
+                                        "hq=2 hkv=1 sq=19 sk=30 d=64 scale=0.9"};
     for (int threads = 1; threads <= 3; threads += 2) {
         fixture f;
         setup(&f, threads);
@@ -86,7 +90,8 @@ Test(run, results_are_right_for_every_shape) {
 }
 
 Test(run, strides_are_followed) {
-    /* Heads padded to 80 elements, rows in reverse nesting (BHSD inside a BSHD problem), K and V shared by all batches. */
+    /* Heads padded to 80 elements, rows in reverse nesting (BHSD inside a BSHD problem), K and V shared by
+     * all batches. */
     fixture f;
     setup(&f, 2);
     fsattn_err err = {0};
@@ -111,12 +116,11 @@ Test(run, strides_are_followed) {
     int64_t half = heads * rows * head_dim; /* both batches see the first one's keys and values */
     memcpy(dense.k + half, dense.k, (size_t)half * sizeof(float));
     memcpy(dense.v + half, dense.v, (size_t)half * sizeof(float));
-    const fsattn_arguments arguments = {
-        .size = sizeof arguments,
-        .q = {q, heads * rows * pad, rows * pad, pad},
-        .k = {dense.k, 0, head_dim, heads * head_dim},
-        .v = {dense.v, 0, head_dim, heads * head_dim},
-        .o = {o, heads * rows * pad, rows * pad, pad}};
+    const fsattn_arguments arguments = {.size = sizeof arguments,
+                                        .q = {q, heads * rows * pad, rows * pad, pad},
+                                        .k = {dense.k, 0, head_dim, heads * head_dim},
+                                        .v = {dense.v, 0, head_dim, heads * head_dim},
+                                        .o = {o, heads * rows * pad, rows * pad, pad}};
     cr_assert_eq(fsattn_run(f.context, &plan, &arguments, &err), FSATTN_OK, "%s", err.message);
     for (int b = 0; b < batches; b++) {
         for (int h = 0; h < heads; h++) {
@@ -134,7 +138,8 @@ Test(run, strides_are_followed) {
 
 /* ---- wrong arguments ------------------------------------------------------------------------ */
 
-static void expect_refused(const fixture *f, const fsattn_plan *plan, fsattn_arguments arguments, const char *message) {
+static void expect_refused(const fixture *f, const fsattn_plan *plan, fsattn_arguments arguments,
+                           const char *message) {
     fsattn_err err = {0};
     fsattn_status status = fsattn_run(f->context, plan, &arguments, &err);
     cr_expect_eq(status, FSATTN_INVALID, "expected '%s', got %s", message, fsattn_status_name(status));
@@ -228,7 +233,8 @@ static bool prepared(const fixture *f, const fsattn_plan *plan) {
 Test(run, equal_code_is_loaded_once) {
     fixture f;
     setup(&f, 1);
-    fsattn_plan plain = plan_of(&f, "d=64"), lse = plan_of(&f, "d=64 lse=1"), causal = plan_of(&f, "d=64 mask=causal");
+    fsattn_plan plain = plan_of(&f, "d=64"), lse = plan_of(&f, "d=64 lse=1"),
+                causal = plan_of(&f, "d=64 mask=causal");
     fsattn_err err = {0};
     cr_expect_not(prepared(&f, &plain));
     cr_expect_eq(fsattn_prepare(f.context, &plain, &err), FSATTN_OK, "%s", err.message);
@@ -293,7 +299,8 @@ Test(run, code_that_cannot_be_loaded_fails_its_plan_only) {
         fsattn_plan plan = plan_of(&f, cases[i].problem);
         for (int again = 0; again < 2; again++) {
             fsattn_err err = {0};
-            cr_expect_eq(fsattn_prepare(f.context, &plan, &err), cases[i].status, "%s: %s", cases[i].problem, err.message);
+            cr_expect_eq(fsattn_prepare(f.context, &plan, &err), cases[i].status, "%s: %s", cases[i].problem,
+                         err.message);
             cr_expect_not_null(strstr(err.message, cases[i].message), "%s", err.message);
             cr_expect_eq(prepared(&f, &plan), cases[i].status == FSATTN_OK);
         }
