@@ -286,8 +286,12 @@ static fsattn_status read_when(fsattn_space_reader *reader, const fsattn_space_k
     const fsattn_manifest *manifest = reader->space->manifest;
     fsattn_place place = {node->text_place.line + (int)blank, node->text_place.column};
     fsattn_expression_origin origin = {reader->space->path, place.line, place.column, place.column};
-    FSATTN_TRY(fsattn_expression_compile(fsattn_manifest_sandbox(manifest), &manifest->parameters, text, &origin,
-                                         expression, reader->err));
+    fsattn_status status = fsattn_expression_compile(fsattn_manifest_sandbox(manifest), &manifest->parameters, text,
+                                                     &origin, expression, reader->err);
+    if (status == FSATTN_PARSE && reader->err && !*reader->err->hint) {
+        fsattn_hint(reader->err, "write a condition in Lua, such as tile_m %% reg_m == 0 and not fused");
+    }
+    FSATTN_TRY(status);
     if (!expression->reads) {
         fsattn_expression_fail(expression, 0, reader->err, "the constraint names no parameter");
         fsattn_hint(reader->err, "it would hold for all configurations or for none: compare a parameter of %s",

@@ -1,5 +1,6 @@
 #include "enumerate.h"
 #include "memory.h"
+#include "random.h"
 #include "space.h"
 
 #include "../support/space_folder.h"
@@ -190,8 +191,10 @@ Test(space, constraints_are_checked) {
         {"template: toy\ndevice: host\nproblems: [{d: 64}]\nconstraints:\n- when: |\n    tile_m ==\n      tile_k\n",
          "7:7: unknown name 'tile_k': toy has no such parameter", "did you mean 'tile_m'?"},
         {"template: toy\ndevice: host\nproblems: [{d: 64}]\nconstraints:\n- when: |2\n     tile_m == 1 and (\n",
-         "6:23: unexpected symbol near <eof>", ""},
-        {HEAD "constraints: [tile_m % == 0]}", "1:75: unexpected symbol near '=='", ""},
+         "6:23: unexpected symbol near <eof>",
+         "write a condition in Lua, such as tile_m % reg_m == 0 and not fused"},
+        {HEAD "constraints: [tile_m % == 0]}", "1:75: unexpected symbol near '=='",
+         "write a condition in Lua, such as tile_m % reg_m == 0 and not fused"},
         {HEAD "constraints: ['tile_m == 32']}", "1:66: constraints: the expression is quoted",
          "write it plain on one line, or in a literal block (|)"},
         {"template: toy\ndevice: host\nproblems: [{d: 64}]\nconstraints:\n- tile_m ==\n  32\n",
@@ -565,6 +568,44 @@ Test(space, out_of_memory_is_an_error_wherever_it_strikes) {
     }
     cr_assert(allocations > 20 && status == FSATTN_OK);
     fsattn_space_destroy(space);
+    space_folder_remove(&folder);
+}
+
+/* A few random bytes changed in a sound file: it loads, or the mistake has a place and a way out. */
+Test(space, damaged_files_are_refused_with_a_place) {
+    static const char yaml[] =
+        TOP "problems:\n- {name: y, mask: [causal, none], s: [16, 8], d: 64}\nsets: {one: [y]}\n"
+            "parameters:\n  tile_m: {from: 16, to: 64, factor: 2}\n  kind: [no, 'on']\n  growth: [0.1, 8.0]\n"
+            "constraints:\n- when: |\n    tile_m > 16 and kind == 'no'\n  reason: because\n- growth * tile_m < 900\n"
+            "accuracy: {max_error: 1e-3}\nbudget: {seconds: 1}\nstrategy: {name: random, seed: 1}\n";
+    static const char bytes[] = "{}[]:,-?&*!|>'\"%@`#~ \n\t0189azAZ_=<\x01\x80\xc3\xff";
+    space_folder folder = make();
+    uint64_t counter = 0;
+    size_t loaded = 0, hintless = 0;
+    for (int round = 0; round < 3000; round++) {
+        char copy[sizeof yaml];
+        memcpy(copy, yaml, sizeof copy);
+        for (uint64_t change = fsattn_random_below(1, 0, counter++, 3); change < 3; change++) {
+            size_t at = fsattn_random_below(1, 0, counter++, sizeof yaml - 1);
+            copy[at] = bytes[fsattn_random_below(1, 0, counter++, sizeof bytes - 1)];
+        }
+        fsattn_space *space = NULL;
+        fsattn_err err;
+        int line, column, used = 0;
+        fsattn_status status = space_folder_load(&folder, copy, &space, &err);
+        loaded += status == FSATTN_OK;
+        if (status != FSATTN_OK) {
+            cr_assert_eq(status, FSATTN_PARSE, "%s\n%s", err.message, copy);
+            size_t prefix = strlen(folder.space);
+            cr_assert(!strncmp(err.message, folder.space, prefix), "%s", err.message);
+            sscanf(err.message + prefix, ":%d:%d: %n", &line, &column, &used);
+            cr_assert(used && line >= 1 && column >= 1, "%s\n%s", err.message, copy);
+            hintless += !*err.hint;
+        }
+        fsattn_space_destroy(space);
+    }
+    cr_assert(loaded > 20 && loaded < 2000, "%zu loaded", loaded);
+    cr_assert_eq(hintless, 0);
     space_folder_remove(&folder);
 }
 
