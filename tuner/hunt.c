@@ -1,0 +1,304 @@
+#include "hunt.h"
+
+#include "error.h"
+#include "judge.h"
+#include "memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { batch_limit = 64, batch_per_job = 4 };
+/* Share of the remaining time that one batch may take to build: what is built but not measured is wasted. */
+static const double build_share = 0.25;
+
+/* One configuration on its way through a batch. */
+typedef struct item {
+    bool proposed; /* by the strategy, which hears of it */
+    uint64_t index;
+    fsattn_candidate *candidate;
+    fsattn_variant *variant; /* NULL once finished */
+    fsattn_outcome outcome;
+    bool finished;
+    char reason[fsattn_reason_bytes];
+} item;
+
+typedef struct batch {
+    item items[batch_limit];
+    size_t count;
+} batch;
+
+static bool time_over(const fsattn_hunt *hunt) {
+    return fsattn_session_stopped(hunt->session) || fsattn_session_now(hunt->session) >= hunt->deadline_ns;
+}
+
+/* ---- finishing an item ---- */
+
+static void count_verdict(fsattn_hunt *hunt, const fsattn_candidate *candidate) {
+    fsattn_totals *totals = hunt->session->totals;
+    bool ok = candidate->verdict == FSATTN_VERDICT_OK;
+    totals->verdicts[candidate->verdict]++;
+    totals->resumed += candidate->resumed;
+    totals->untimed += ok && candidate->search.count == 0;
+    totals->inaccurate += ok && candidate->search.count && !candidate->accurate;
+    hunt->evaluations -= candidate->verdict != FSATTN_VERDICT_REJECTED && hunt->evaluations != INT64_MAX;
+}
+
+static bool better(const fsattn_hunt *hunt, const fsattn_candidate *candidate) {
+    if (!fsattn_candidate_ranked(candidate)) {
+        return false;
+    }
+    double reference = hunt->baseline.first_ns;
+    return !hunt->best || fsattn_candidate_score(candidate, reference) < fsattn_candidate_score(hunt->best, reference);
+}
+
+/* Takes a verdict in: counts, best, notice, strategy. */
+static fsattn_status finish(fsattn_hunt *hunt, fsattn_strategy *strategy, item *it, fsattn_err *err) {
+    fsattn_candidate *candidate = it->candidate;
+    if (fsattn_grow((void **)&hunt->candidates, &hunt->capacity, hunt->count, sizeof *hunt->candidates)) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "search: out of memory");
+    }
+    hunt->candidates[hunt->count++] = candidate;
+    it->finished = true;
+    count_verdict(hunt, candidate);
+    bool best = better(hunt, candidate);
+    hunt->best = best ? candidate : hunt->best;
+    FSATTN_TRY(fsattn_candidate_report(hunt->session, candidate, it->reason, best, err));
+    if (!it->proposed) {
+        return FSATTN_OK;
+    }
+    bool ranked = fsattn_candidate_ranked(candidate);
+    return fsattn_strategy_tell(strategy, it->index,
+                                ranked ? fsattn_candidate_score(candidate, hunt->baseline.first_ns) : INFINITY, err);
+}
+
+/* Stores a verdict that came before anything ran. */
+static fsattn_status finish_failed(fsattn_hunt *hunt, fsattn_strategy *strategy, item *it, fsattn_err *err) {
+    fsattn_candidate_evidence evidence = {.variant = it->variant, .outcome = &it->outcome};
+    FSATTN_TRY(fsattn_candidate_put(hunt->session, &evidence, it->candidate, err));
+    snprintf(it->reason, sizeof it->reason, "%s", it->outcome.reason);
+    return finish(hunt, strategy, it, err);
+}
+
+/* Finishes an item when the store knows its result. */
+static fsattn_status finish_known(fsattn_hunt *hunt, fsattn_strategy *strategy, item *it, fsattn_err *err) {
+    bool found;
+    FSATTN_TRY(fsattn_candidate_find(hunt->session, it->candidate, &found, it->reason, err));
+    return found ? finish(hunt, strategy, it, err) : FSATTN_OK;
+}
+
+/* ---- the steps of a batch ---- */
+
+static fsattn_status prepare(fsattn_hunt *hunt, fsattn_strategy *strategy, const fsattn_config *config, item *it,
+                             fsattn_err *err) {
+    const fsattn_session *session = hunt->session;
+    it->candidate = fsattn_arena_alloc(&hunt->arena, 1, sizeof *it->candidate);
+    if (!it->candidate) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "search: out of memory");
+    }
+    FSATTN_TRY(fsattn_candidate_init(session, config, it->candidate, err));
+    FSATTN_TRY(session->evaluator->ops->render(session->evaluator, session->problem, config, &it->variant, &it->outcome,
+                                               err));
+    FSATTN_TRY(fsattn_candidate_key(session, it->variant, it->candidate, err));
+    FSATTN_TRY(finish_known(hunt, strategy, it, err));
+    if (!it->finished && !it->variant) {
+        FSATTN_TRY(finish_failed(hunt, strategy, it, err));
+    }
+    return FSATTN_OK;
+}
+
+/* Builds what is not finished. */
+static fsattn_status build(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *b, fsattn_err *err) {
+    const fsattn_session *session = hunt->session;
+    fsattn_variant *variants[batch_limit];
+    size_t owners[batch_limit], count = 0;
+    for (size_t i = 0; i < b->count; i++) {
+        if (!b->items[i].finished) {
+            owners[count] = i;
+            variants[count++] = b->items[i].variant;
+        }
+    }
+    fsattn_outcome *outcomes = fsattn_alloc(count, sizeof *outcomes);
+    if (!outcomes) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "search: out of memory");
+    }
+    fsattn_status status = FSATTN_OK;
+    fsattn_notice notice = {.kind = FSATTN_NOTICE_BUILD, .build = {.asked = count}};
+    if (count) {
+        status = session->evaluator->ops->build(session->evaluator, variants, count, hunt->deadline_ns, outcomes, err);
+    }
+    for (size_t i = 0; i < count && status == FSATTN_OK; i++) {
+        item *it = &b->items[owners[i]];
+        it->outcome = outcomes[i];
+        session->totals->compiled += it->variant->compiled;
+        hunt->builds += it->variant->compiled;
+        hunt->build_s += it->variant->compiled ? it->variant->build_s : 0;
+        notice.build.compiled += it->variant->compiled;
+        notice.build.seconds += it->variant->compiled ? it->variant->build_s : 0;
+        if (!it->outcome.cut && it->outcome.verdict != FSATTN_VERDICT_OK) {
+            notice.build.failed++;
+            status = finish_failed(hunt, strategy, it, err);
+        }
+    }
+    if (count && status == FSATTN_OK) {
+        fsattn_session_emit(session, &notice);
+    }
+    fsattn_free(outcomes);
+    return status;
+}
+
+/* What a candidate must beat, as the machine is now. */
+static double best_now(const fsattn_hunt *hunt) {
+    if (!hunt->best) {
+        return 0;
+    }
+    double score = fsattn_candidate_score(hunt->best, hunt->baseline.first_ns);
+    return hunt->baseline.first_ns > 0 ? score / hunt->baseline.first_ns * hunt->baseline.latest_ns : score;
+}
+
+/* Judges what is built, in order, until the time is over. */
+static fsattn_status judge(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *b, fsattn_err *err) {
+    for (size_t i = 0; i < b->count; i++) {
+        item *it = &b->items[i];
+        if (it->finished || it->outcome.cut || time_over(hunt)) {
+            continue;
+        }
+        /* Another process may have been here in the meantime. */
+        FSATTN_TRY(finish_known(hunt, strategy, it, err));
+        if (it->finished) {
+            continue;
+        }
+        FSATTN_TRY(fsattn_baseline_refresh(&hunt->baseline, hunt->deadline_ns, err));
+        if (time_over(hunt)) {
+            continue;
+        }
+        bool judged;
+        it->candidate->baseline_ns = hunt->baseline.latest_ns;
+        FSATTN_TRY(fsattn_judge(hunt->session, it->variant, best_now(hunt), hunt->deadline_ns, it->candidate, &judged,
+                                it->reason, err));
+        if (judged) {
+            FSATTN_TRY(finish(hunt, strategy, it, err));
+        }
+    }
+    return FSATTN_OK;
+}
+
+/* Builds and judges; *complete false: the time was over first. */
+static fsattn_status run_batch(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *b, bool *complete,
+                               fsattn_err *err) {
+    FSATTN_TRY(build(hunt, strategy, b, err));
+    FSATTN_TRY(judge(hunt, strategy, b, err));
+    *complete = true;
+    for (size_t i = 0; i < b->count; i++) {
+        *complete = *complete && b->items[i].finished;
+    }
+    return FSATTN_OK;
+}
+
+static void release(fsattn_hunt *hunt, batch *b) {
+    fsattn_evaluator *evaluator = hunt->session->evaluator;
+    for (size_t i = 0; i < b->count; i++) {
+        evaluator->ops->release(evaluator, b->items[i].variant);
+    }
+    b->count = 0;
+}
+
+/* ---- the loop ---- */
+
+/* The default configuration, also when the space leaves it out: it is what winners must beat. */
+static fsattn_status run_default(fsattn_hunt *hunt, batch *b, bool *complete, fsattn_err *err) {
+    b->count = 1;
+    b->items[0] = (item){0};
+    item *it = &b->items[0];
+    FSATTN_TRY(prepare(hunt, NULL, &hunt->session->space->manifest->defaults, it, err));
+    FSATTN_TRY(run_batch(hunt, NULL, b, complete, err));
+    if (*complete) {
+        hunt->base = it->candidate;
+        it->candidate->baseline_ns = it->candidate->search.median_ns;
+        fsattn_baseline_init(hunt->session, it->candidate, &hunt->baseline);
+    }
+    return FSATTN_OK;
+}
+
+static size_t batch_size(const fsattn_hunt *hunt) {
+    double size = hunt->options->jobs * batch_per_job;
+    if (hunt->builds && hunt->deadline_ns != INT64_MAX) {
+        double left_s = (double)(hunt->deadline_ns - fsattn_session_now(hunt->session)) / 1e9;
+        size = fmin(size, build_share * left_s * hunt->options->jobs / (hunt->build_s / (double)hunt->builds));
+    }
+    size = fmin(fmin(size, batch_limit), (double)hunt->evaluations);
+    return size < 1 ? 1 : (size_t)size;
+}
+
+/* Renders what the strategy proposes and looks it up. */
+static fsattn_status fill(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *b, fsattn_err *err) {
+    uint64_t indices[batch_limit];
+    size_t count;
+    FSATTN_TRY(fsattn_strategy_ask(strategy, batch_size(hunt), indices, &count, err));
+    for (size_t i = 0; i < count; i++) {
+        fsattn_config config;
+        fsattn_enumeration_at(hunt->enumeration, indices[i], &config);
+        if (fsattn_config_equal(&config, &hunt->base->config)) {
+            bool ranked = fsattn_candidate_ranked(hunt->base);
+            FSATTN_TRY(fsattn_strategy_tell(strategy, indices[i],
+                                            ranked ? fsattn_candidate_score(hunt->base, hunt->baseline.first_ns)
+                                                   : INFINITY,
+                                            err));
+            continue;
+        }
+        item *it = &b->items[b->count++];
+        *it = (item){.proposed = true, .index = indices[i]};
+        FSATTN_TRY(prepare(hunt, strategy, &config, it, err));
+    }
+    if (count == 0) {
+        hunt->end = FSATTN_SEARCH_DONE;
+    }
+    return FSATTN_OK;
+}
+
+static fsattn_status run_strategy(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *b, fsattn_err *err) {
+    hunt->end = FSATTN_SEARCH_BUDGET;
+    bool complete = true;
+    while (complete && !time_over(hunt) && hunt->evaluations > 0) {
+        FSATTN_TRY(fill(hunt, strategy, b, err));
+        if (hunt->end == FSATTN_SEARCH_DONE) {
+            break;
+        }
+        FSATTN_TRY(run_batch(hunt, strategy, b, &complete, err));
+        release(hunt, b);
+    }
+    return FSATTN_OK;
+}
+
+fsattn_status fsattn_hunt_run(fsattn_hunt *hunt, fsattn_err *err) {
+    fsattn_strategy *strategy = NULL;
+    fsattn_status status = FSATTN_OK;
+    bool complete = false;
+    batch *b = fsattn_alloc(1, sizeof *b);
+    if (!b) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "search: out of memory");
+    }
+    hunt->end = FSATTN_SEARCH_BUDGET;
+    FSATTN_GOTO(run_default(hunt, b, &complete, err));
+    release(hunt, b);
+    if (complete) {
+        FSATTN_GOTO(fsattn_strategy_create(hunt->options->strategy, hunt->enumeration, &hunt->options->settings,
+                                           hunt->options->sample, &hunt->base->config, &strategy, err));
+        FSATTN_GOTO(run_strategy(hunt, strategy, b, err));
+    }
+    if (fsattn_session_stopped(hunt->session)) {
+        hunt->end = FSATTN_SEARCH_INTERRUPTED;
+    }
+out:
+    release(hunt, b);
+    fsattn_free(b);
+    fsattn_strategy_destroy(strategy);
+    fsattn_baseline_fini(&hunt->baseline);
+    return status;
+}
+
+void fsattn_hunt_fini(fsattn_hunt *hunt) {
+    fsattn_free(hunt->candidates);
+    fsattn_arena_fini(&hunt->arena);
+    *hunt = (fsattn_hunt){0};
+}

@@ -1,0 +1,29 @@
+/* hunt.h - the search of one problem: batches from the strategy until it ends or the budget does. Internal to search.c. */
+#ifndef FSATTN_HUNT_H
+#define FSATTN_HUNT_H
+
+#include "baseline.h"
+#include "search.h"
+
+typedef struct fsattn_hunt {
+    const fsattn_search_options *options;
+    const fsattn_session *session;
+    const fsattn_enumeration *enumeration;
+    int64_t deadline_ns; /* no candidate is begun after it */
+    int64_t evaluations; /* left */
+    fsattn_candidate **candidates; /* all with a verdict, the default first */
+    size_t count, capacity;
+    fsattn_candidate *base; /* the default configuration, NULL until it has a verdict */
+    fsattn_candidate *best;
+    fsattn_baseline baseline;
+    double build_s; /* of all builds together */
+    int64_t builds;
+    fsattn_search_end end;
+    fsattn_arena arena; /* of the candidates */
+} fsattn_hunt;
+
+/* Runs it; members above `candidates` are set by the caller. */
+fsattn_status fsattn_hunt_run(fsattn_hunt *hunt, fsattn_err *err);
+void fsattn_hunt_fini(fsattn_hunt *hunt);
+
+#endif

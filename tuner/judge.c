@@ -1,0 +1,69 @@
+#include "judge.h"
+
+#include "error.h"
+
+#include <stdio.h>
+
+typedef struct findings {
+    fsattn_outcome outcome;
+    fsattn_verification verification;
+    fsattn_measurement measurement;
+    bool measured; /* it got as far as being timed */
+} findings;
+
+/* One worker's life: start, verify, measure, stop. */
+static fsattn_status examine(const fsattn_session *session, fsattn_variant *variant, double best_ns,
+                             int64_t deadline_ns, findings *found, fsattn_err *err) {
+    const fsattn_evaluator_ops *ops = session->evaluator->ops;
+    fsattn_outcome *outcome = &found->outcome;
+    fsattn_trial *trial = NULL;
+    fsattn_status status = FSATTN_OK;
+    FSATTN_GOTO(ops->start(session->evaluator, variant, session->problem, deadline_ns, &trial, outcome, err));
+    if (outcome->cut || outcome->verdict != FSATTN_VERDICT_OK) {
+        goto out;
+    }
+    FSATTN_GOTO(ops->verify(trial, deadline_ns, &found->verification, outcome, err));
+    if (outcome->cut || outcome->verdict != FSATTN_VERDICT_OK) {
+        goto out;
+    }
+    found->measured = true;
+    FSATTN_GOTO(fsattn_measure_run(session->evaluator, trial, &session->policy, best_ns, deadline_ns,
+                                   &found->measurement, outcome, err));
+out:
+    ops->stop(trial);
+    return status;
+}
+
+fsattn_status fsattn_judge(const fsattn_session *session, fsattn_variant *variant, double best_ns,
+                           int64_t deadline_ns, fsattn_candidate *candidate, bool *judged, char *reason,
+                           fsattn_err *err) {
+    findings found = {0};
+    fsattn_status status = FSATTN_OK;
+    *judged = false;
+    FSATTN_GOTO(examine(session, variant, best_ns, deadline_ns, &found, err));
+    bool impossible = found.measurement.complete && found.measurement.flag == FSATTN_FLAG_ROOFLINE;
+    if (impossible && !fsattn_session_stopped(session)) {
+        fsattn_measurement_fini(&found.measurement);
+        found = (findings){0};
+        FSATTN_GOTO(examine(session, variant, best_ns, deadline_ns, &found, err));
+    }
+    bool ended = found.outcome.verdict == FSATTN_VERDICT_OK || found.outcome.cut;
+    if (ended && !found.measurement.complete) {
+        goto out; /* cut by the deadline */
+    }
+    if (found.outcome.cut) {
+        found.outcome = (fsattn_outcome){.verdict = FSATTN_VERDICT_OK}; /* with times enough */
+    }
+    fsattn_candidate_evidence evidence = {.variant = variant, .outcome = &found.outcome};
+    evidence.verification = &found.verification;
+    evidence.measurement = found.measured ? &found.measurement : NULL;
+    FSATTN_GOTO(fsattn_candidate_put(session, &evidence, candidate, err));
+    session->totals->measured += found.measured;
+    *judged = true;
+    const char *said = candidate->verdict == FSATTN_VERDICT_OK ? fsattn_flag_reason(candidate->flag) : found.outcome.reason;
+    snprintf(reason, fsattn_reason_bytes, "%s", said);
+    FSATTN_GOTO(fsattn_session_canary(session, found.outcome.verdict, err));
+out:
+    fsattn_measurement_fini(&found.measurement);
+    return status;
+}

@@ -1,0 +1,18 @@
+/* judge.h - from a built variant to a stored verdict: start, verify, measure, store.
+ *
+ * Nothing is measured that was not verified in the same worker. Times faster than the device can be are taken once more
+ * in a fresh worker before they are believed to be a flaw of the timer. After a crash or a timeout the canary runs.
+ */
+#ifndef FSATTN_JUDGE_H
+#define FSATTN_JUDGE_H
+
+#include "candidate.h"
+
+/* Judges a built variant and stores the result. `best_ns` is what it must beat, 0 when there is nothing yet. *judged
+ * false: the deadline came first and nothing was stored. `reason` gets at most fsattn_reason_bytes. An error means that
+ * the run cannot go on; the candidate's verdict may have been stored even then. */
+fsattn_status fsattn_judge(const fsattn_session *session, fsattn_variant *variant, double best_ns,
+                           int64_t deadline_ns, fsattn_candidate *candidate, bool *judged, char *reason,
+                           fsattn_err *err);
+
+#endif

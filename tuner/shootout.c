@@ -1,0 +1,239 @@
+#include "shootout.h"
+
+#include "error.h"
+#include "memory.h"
+
+#include <math.h>
+
+enum {
+    rounds_enough = 5,   /* to decide at all */
+    rounds_usual = 9,    /* before an end by decision is looked for */
+};
+static const double turn_ns = 5e6; /* aimed at; short kernels run several times a turn */
+
+/* ---- comparing ---- */
+
+/* The relative differences of two contenders, round by round. */
+static fsattn_statistics differences(const fsattn_contender *a, const fsattn_contender *b, size_t rounds) {
+    double values[fsattn_round_limit];
+    size_t count = 0;
+    for (size_t i = 0; i < rounds; i++) {
+        if (!isnan(a->turns_ns[i]) && !isnan(b->turns_ns[i])) {
+            values[count++] = (a->turns_ns[i] - b->turns_ns[i]) / b->turns_ns[i];
+        }
+    }
+    return fsattn_measure_describe(values, count);
+}
+
+int fsattn_shootout_compare(const fsattn_contender *a, const fsattn_contender *b, size_t rounds) {
+    fsattn_statistics difference = differences(a, b, rounds);
+    double margin = fmax(FSATTN_NOISE_FLOOR, FSATTN_NOISE_ERRORS * difference.error_ns);
+    return fabs(difference.median_ns) <= margin ? 0 : difference.median_ns < 0 ? -1 : 1;
+}
+
+/* Whether more rounds would change nothing: every contender differs from the fastest, or is known to be tied with it. */
+static bool decided(const fsattn_shootout *shootout) {
+    const fsattn_contender *fastest = NULL;
+    for (size_t i = 0; i < shootout->count; i++) {
+        const fsattn_contender *contender = &shootout->contenders[i];
+        if (!contender->out && (!fastest || contender->statistics.median_ns < fastest->statistics.median_ns)) {
+            fastest = contender;
+        }
+    }
+    for (size_t i = 0; i < shootout->count; i++) {
+        const fsattn_contender *contender = &shootout->contenders[i];
+        if (contender->out || contender == fastest) {
+            continue;
+        }
+        fsattn_statistics difference = differences(contender, fastest, shootout->rounds);
+        double error = FSATTN_NOISE_ERRORS * difference.error_ns;
+        if (fabs(difference.median_ns) <= fmax(FSATTN_NOISE_FLOOR, error) && error > FSATTN_NOISE_FLOOR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- failing ---- */
+
+/* A finalist that failed now has that verdict from now on. */
+static fsattn_status drop(const fsattn_session *session, fsattn_contender *contender, const fsattn_outcome *outcome,
+                          fsattn_err *err) {
+    contender->out = true;
+    session->evaluator->ops->stop(contender->trial);
+    contender->trial = NULL;
+    fsattn_candidate_evidence evidence = {.variant = contender->variant, .outcome = outcome};
+    contender->candidate->search = (fsattn_statistics){0};
+    FSATTN_TRY(fsattn_candidate_put(session, &evidence, contender->candidate, err));
+    FSATTN_TRY(fsattn_candidate_report(session, contender->candidate, outcome->reason, false, err));
+    return fsattn_session_canary(session, outcome->verdict, err);
+}
+
+/* ---- opening ---- */
+
+static fsattn_status render_all(fsattn_shootout *shootout, fsattn_err *err) {
+    const fsattn_session *session = shootout->session;
+    for (size_t i = 0; i < shootout->count; i++) {
+        fsattn_contender *contender = &shootout->contenders[i];
+        fsattn_outcome outcome;
+        FSATTN_TRY(session->evaluator->ops->render(session->evaluator, session->problem, &contender->candidate->config,
+                                                   &contender->variant, &outcome, err));
+        contender->out = contender->variant == NULL;
+    }
+    return FSATTN_OK;
+}
+
+static fsattn_status build_all(fsattn_shootout *shootout, int64_t deadline_ns, bool *cut, fsattn_err *err) {
+    const fsattn_session *session = shootout->session;
+    fsattn_variant *variants[fsattn_contender_limit];
+    fsattn_contender *owners[fsattn_contender_limit];
+    fsattn_outcome *outcomes = fsattn_alloc(fsattn_contender_limit, sizeof *outcomes);
+    if (!outcomes) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "shoot-out: out of memory");
+    }
+    size_t count = 0;
+    for (size_t i = 0; i < shootout->count; i++) {
+        if (!shootout->contenders[i].out) {
+            owners[count] = &shootout->contenders[i];
+            variants[count++] = shootout->contenders[i].variant;
+        }
+    }
+    fsattn_status status = session->evaluator->ops->build(session->evaluator, variants, count, deadline_ns, outcomes, err);
+    for (size_t i = 0; i < count && status == FSATTN_OK; i++) {
+        session->totals->compiled += variants[i]->compiled;
+        *cut = *cut || outcomes[i].cut;
+        if (!outcomes[i].cut && outcomes[i].verdict != FSATTN_VERDICT_OK) {
+            status = drop(session, owners[i], &outcomes[i], err);
+        }
+    }
+    fsattn_free(outcomes);
+    return status;
+}
+
+/* A worker for each contender, warmed up. */
+static fsattn_status start_all(fsattn_shootout *shootout, int64_t deadline_ns, bool *cut, fsattn_err *err) {
+    const fsattn_session *session = shootout->session;
+    const fsattn_evaluator_ops *ops = session->evaluator->ops;
+    for (size_t i = 0; i < shootout->count && !*cut; i++) {
+        fsattn_contender *contender = &shootout->contenders[i];
+        if (contender->out) {
+            continue;
+        }
+        fsattn_outcome outcome;
+        FSATTN_TRY(ops->start(session->evaluator, contender->variant, session->problem, deadline_ns, &contender->trial,
+                              &outcome, err));
+        double ignored[fsattn_turn_limit];
+        size_t got, warmup = session->policy.space.warmup < fsattn_turn_limit ? (size_t)session->policy.space.warmup
+                                                                             : fsattn_turn_limit;
+        if (!outcome.cut && outcome.verdict == FSATTN_VERDICT_OK && warmup) {
+            FSATTN_TRY(ops->sample(contender->trial, warmup, session->policy.space.cold, deadline_ns, ignored, &got,
+                                   &outcome, err));
+        }
+        *cut = outcome.cut || fsattn_session_stopped(session);
+        if (!*cut && outcome.verdict != FSATTN_VERDICT_OK) {
+            FSATTN_TRY(drop(session, contender, &outcome, err));
+        }
+    }
+    return FSATTN_OK;
+}
+
+/* ---- rounds ---- */
+
+static fsattn_status take_turn(const fsattn_session *session, fsattn_contender *contender, size_t round,
+                               int64_t deadline_ns, bool *cut, fsattn_err *err) {
+    double times[fsattn_turn_limit + 1];
+    double fitting = turn_ns / contender->candidate->search.median_ns;
+    size_t count = fitting < 1 ? 1 : fitting > fsattn_turn_limit ? fsattn_turn_limit : (size_t)fitting, got;
+    fsattn_outcome outcome;
+    /* The first run after the others had the machine is not one of a series: it is left out. */
+    FSATTN_TRY(session->evaluator->ops->sample(contender->trial, count + 1, session->policy.space.cold, deadline_ns, times,
+                                               &got, &outcome, err));
+    *cut = outcome.cut || fsattn_session_stopped(session);
+    if (*cut) {
+        return FSATTN_OK;
+    }
+    if (outcome.verdict != FSATTN_VERDICT_OK) {
+        return drop(session, contender, &outcome, err);
+    }
+    fsattn_statistics statistics;
+    fsattn_flag flag;
+    FSATTN_TRY(fsattn_measure_statistics(&session->policy, times + 1, count, &statistics, &flag, err));
+    contender->turns_ns[round] = statistics.count ? statistics.median_ns : NAN;
+    for (size_t i = 1; i <= count; i++) {
+        contender->times_ns[contender->time_count++] = times[i];
+    }
+    return FSATTN_OK;
+}
+
+static fsattn_status play_round(fsattn_shootout *shootout, int64_t deadline_ns, bool *cut, fsattn_err *err) {
+    size_t round = shootout->rounds, count = shootout->count;
+    for (size_t i = 0; i < count; i++) {
+        size_t place = round % 2 ? count - 1 - i : i;
+        fsattn_contender *contender = &shootout->contenders[(place + round / 2) % count];
+        if (contender->out) {
+            continue;
+        }
+        FSATTN_TRY(take_turn(shootout->session, contender, round, deadline_ns, cut, err));
+        if (*cut) {
+            return FSATTN_OK;
+        }
+    }
+    shootout->rounds++;
+    return FSATTN_OK;
+}
+
+/* Statistics of all contenders; those whose times do not count are out. */
+static fsattn_status describe_all(fsattn_shootout *shootout, fsattn_err *err) {
+    for (size_t i = 0; i < shootout->count; i++) {
+        fsattn_contender *contender = &shootout->contenders[i];
+        fsattn_flag flag;
+        if (contender->out) {
+            continue;
+        }
+        FSATTN_TRY(fsattn_measure_statistics(&shootout->session->policy, contender->times_ns, contender->time_count,
+                                             &contender->statistics, &flag, err));
+        contender->out = shootout->rounds >= rounds_enough && contender->statistics.count == 0;
+    }
+    return FSATTN_OK;
+}
+
+fsattn_status fsattn_shootout_run(const fsattn_session *session, fsattn_candidate *const *candidates, size_t count,
+                                  int64_t deadline_ns, fsattn_shootout *shootout, fsattn_err *err) {
+    *shootout = (fsattn_shootout){.session = session, .count = count};
+    shootout->contenders = fsattn_alloc(count, sizeof *shootout->contenders);
+    if (!shootout->contenders) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "shoot-out: out of memory");
+    }
+    for (size_t i = 0; i < count; i++) {
+        shootout->contenders[i].candidate = candidates[i];
+    }
+    bool cut = false;
+    fsattn_status status = FSATTN_OK;
+    FSATTN_GOTO(render_all(shootout, err));
+    FSATTN_GOTO(build_all(shootout, deadline_ns, &cut, err));
+    FSATTN_GOTO(start_all(shootout, deadline_ns, &cut, err));
+    while (!cut && shootout->rounds < fsattn_round_limit) {
+        FSATTN_GOTO(play_round(shootout, deadline_ns, &cut, err));
+        FSATTN_GOTO(describe_all(shootout, err));
+        if (shootout->rounds >= rounds_usual && decided(shootout)) {
+            break;
+        }
+    }
+    shootout->complete = shootout->rounds >= rounds_enough && !fsattn_session_stopped(session);
+    session->totals->retimed += (int64_t)(shootout->complete ? count : 0);
+out:
+    if (status != FSATTN_OK) {
+        fsattn_shootout_fini(shootout);
+    }
+    return status;
+}
+
+void fsattn_shootout_fini(fsattn_shootout *shootout) {
+    for (size_t i = 0; shootout->contenders && i < shootout->count; i++) {
+        fsattn_evaluator *evaluator = shootout->session->evaluator;
+        evaluator->ops->stop(shootout->contenders[i].trial);
+        evaluator->ops->release(evaluator, shootout->contenders[i].variant);
+    }
+    fsattn_free(shootout->contenders);
+    *shootout = (fsattn_shootout){0};
+}

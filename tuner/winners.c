@@ -1,0 +1,286 @@
+#include "winners.h"
+
+#include "error.h"
+#include "memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Times of different moments and workers differ by as much although nothing is different. */
+static const double search_noise = 0.03;
+/* Share of the error that makes a slower configuration worth having. */
+static const double error_step = 0.5;
+
+/* ---- finalists ---- */
+
+typedef struct ranked {
+    double score;
+    fsattn_candidate *candidate;
+} ranked;
+
+static int compare_ranked(const void *a, const void *b) {
+    const ranked *x = a, *y = b;
+    return x->score != y->score ? (x->score < y->score ? -1 : 1)
+                                : fsattn_hash_compare(&x->candidate->identity, &y->candidate->identity);
+}
+
+static bool within_noise(const ranked *best, const ranked *other) {
+    double error = hypot(best->candidate->search.error_ns, other->candidate->search.error_ns);
+    return other->score - best->score <= fmax(search_noise * best->score, FSATTN_NOISE_ERRORS * error);
+}
+
+static void add_finalist(fsattn_candidate *candidate, fsattn_candidate **finalists, size_t limit, size_t *count) {
+    for (size_t i = 0; i < *count; i++) {
+        if (finalists[i] == candidate) {
+            return;
+        }
+    }
+    if (*count < limit) {
+        finalists[(*count)++] = candidate;
+    }
+}
+
+fsattn_status fsattn_winners_finalists(fsattn_candidate *const *candidates, size_t count, double reference_ns,
+                                       fsattn_candidate **finalists, size_t limit, size_t *finalist_count,
+                                       fsattn_err *err) {
+    ranked *order = fsattn_alloc(count, sizeof *order);
+    if (!order) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "finalists: out of memory");
+    }
+    size_t ranked_count = 0, chosen = 0;
+    for (size_t i = 0; i < count; i++) {
+        fsattn_candidate *candidate = candidates[i];
+        if (candidate->is_default && candidate->verdict == FSATTN_VERDICT_OK && candidate->search.count) {
+            add_finalist(candidate, finalists, limit, &chosen);
+        }
+        if (fsattn_candidate_ranked(candidate)) {
+            order[ranked_count++] = (ranked){fsattn_candidate_score(candidate, reference_ns), candidate};
+        }
+    }
+    qsort(order, ranked_count, sizeof *order, compare_ranked);
+    /* A quarter of the places is kept for accuracy. */
+    for (size_t i = 0; i < ranked_count && within_noise(&order[0], &order[i]); i++) {
+        add_finalist(order[i].candidate, finalists, limit - limit / 4, &chosen);
+    }
+    double error = ranked_count ? order[0].candidate->error : NAN;
+    for (size_t i = 1; i < ranked_count; i++) {
+        if (order[i].candidate->error <= error_step * error) {
+            add_finalist(order[i].candidate, finalists, limit, &chosen);
+            error = order[i].candidate->error;
+        }
+    }
+    fsattn_free(order);
+    *finalist_count = chosen;
+    return FSATTN_OK;
+}
+
+/* ---- resolving a shoot-out ---- */
+
+static bool eligible(const fsattn_contender *contender) {
+    return !contender->out && contender->candidate->accurate;
+}
+
+static const fsattn_contender *default_of(const fsattn_shootout *shootout) {
+    for (size_t i = 0; i < shootout->count; i++) {
+        if (shootout->contenders[i].candidate->is_default && !shootout->contenders[i].out) {
+            return &shootout->contenders[i];
+        }
+    }
+    return NULL;
+}
+
+static bool beats(const fsattn_contender *contender, const fsattn_contender *base, size_t rounds) {
+    if (!base || !base->candidate->accurate) {
+        return true;
+    }
+    return fsattn_shootout_compare(contender, base, rounds) < 0 ||
+           contender->candidate->error <= error_step * base->candidate->error;
+}
+
+static size_t fastest_of(const fsattn_shootout *shootout) {
+    size_t fastest = SIZE_MAX;
+    for (size_t i = 0; i < shootout->count; i++) {
+        const fsattn_contender *contender = &shootout->contenders[i];
+        if (!eligible(contender)) {
+            continue;
+        }
+        ranked mine = {contender->statistics.median_ns, contender->candidate};
+        if (fastest == SIZE_MAX ||
+            compare_ranked(&mine, &(ranked){shootout->contenders[fastest].statistics.median_ns,
+                                            shootout->contenders[fastest].candidate}) < 0) {
+            fastest = i;
+        }
+    }
+    return fastest;
+}
+
+size_t fsattn_winners_resolve(const fsattn_shootout *shootout, fsattn_candidate_verdict *verdicts) {
+    const fsattn_contender *base = default_of(shootout), *all = shootout->contenders;
+    size_t fastest = fastest_of(shootout), winner = fastest, rounds = shootout->rounds;
+    bool tied[fsattn_contender_limit] = {false};
+    for (size_t i = 0; i < shootout->count && fastest != SIZE_MAX; i++) {
+        tied[i] = eligible(&all[i]) && (i == fastest || fsattn_shootout_compare(&all[i], &all[fastest], rounds) == 0);
+    }
+    for (size_t i = 0; i < shootout->count; i++) {
+        const fsattn_contender *contender = &all[i];
+        verdicts[i] = (fsattn_candidate_verdict){.confirmed = true, /* also without a time that counts: it had its turn */
+                                                 .rounds = rounds,
+                                                 .final = contender->statistics,
+                                                 .default_ns = base ? base->statistics.median_ns : 0,
+                                                 .default_spread_ns = base ? base->statistics.spread_ns : 0,
+                                                 .times_ns = contender->times_ns,
+                                                 .count = contender->time_count};
+        verdicts[i].beats_default = eligible(contender) && !contender->candidate->is_default && beats(contender, base, rounds);
+        if (!tied[i] || contender->candidate->is_default) {
+            continue;
+        }
+        /* Among the tied the smallest identity, provided that it beats the default as the fastest does. */
+        bool may_win = !base || !base->candidate->accurate || fsattn_shootout_compare(contender, base, rounds) < 0;
+        if (may_win && fsattn_hash_compare(&contender->candidate->identity, &all[winner].candidate->identity) < 0) {
+            winner = i;
+        }
+    }
+    if (base && base->candidate->accurate && fastest != SIZE_MAX &&
+        (tied[base - all] || fsattn_shootout_compare(&all[winner], base, rounds) >= 0)) {
+        winner = (size_t)(base - all);
+    }
+    for (size_t i = 0; i < shootout->count; i++) {
+        if (tied[i] && i != winner) {
+            verdicts[i].tied_with = all[winner].candidate;
+        }
+    }
+    return winner;
+}
+
+/* ---- deciding ---- */
+
+static bool all_confirmed(fsattn_candidate *const *finalists, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (!finalists[i]->confirmed) {
+            return false;
+        }
+    }
+    return count > 0;
+}
+
+static fsattn_status report_finalist(const fsattn_session *session, const fsattn_candidate *candidate, size_t rounds,
+                                     fsattn_err *err) {
+    fsattn_text configuration = {0};
+    fsattn_config_text(&session->space->manifest->parameters, &candidate->config, &configuration);
+    fsattn_notice notice = {.kind = FSATTN_NOTICE_FINALIST,
+                            .finalist = {.problem = session->problem_text,
+                                         .configuration = configuration.data,
+                                         .statistics = &candidate->final,
+                                         .rounds = rounds,
+                                         .is_default = candidate->is_default,
+                                         .beats_default = candidate->beats_default,
+                                         .tied = candidate->tied}};
+    bool failed = configuration.failed;
+    if (!failed) {
+        fsattn_session_emit(session, &notice);
+    }
+    fsattn_text_fini(&configuration);
+    return failed ? fsattn_fail(err, FSATTN_NO_MEMORY, "shoot-out: out of memory") : FSATTN_OK;
+}
+
+/* Results of earlier shoot-outs that are no finalists any more would compete with times of another moment. */
+static fsattn_status withdraw_others(const fsattn_session *session, fsattn_candidate *const *candidates, size_t count,
+                                     const fsattn_shootout *shootout, fsattn_err *err) {
+    for (size_t i = 0; i < count; i++) {
+        bool contends = false;
+        for (size_t j = 0; j < shootout->count; j++) {
+            contends = contends || shootout->contenders[j].candidate == candidates[i];
+        }
+        if (!contends && candidates[i]->confirmed) {
+            FSATTN_TRY(fsattn_candidate_confirm(session, &(fsattn_candidate_verdict){0}, candidates[i], err));
+        }
+    }
+    return FSATTN_OK;
+}
+
+/* The default goes last: until it is stored, the finalists are not all confirmed and the next run repeats the shoot-out. */
+static fsattn_status store_shootout(const fsattn_session *session, fsattn_candidate *const *candidates, size_t count,
+                                    const fsattn_shootout *shootout, fsattn_err *err) {
+    fsattn_candidate_verdict verdicts[fsattn_contender_limit];
+    fsattn_winners_resolve(shootout, verdicts);
+    FSATTN_TRY(withdraw_others(session, candidates, count, shootout, err));
+    for (int turn = 0; turn < 2; turn++) {
+        for (size_t i = 0; i < shootout->count; i++) {
+            fsattn_candidate *candidate = shootout->contenders[i].candidate;
+            if (candidate->is_default == (turn == 1) && candidate->verdict == FSATTN_VERDICT_OK) {
+                FSATTN_TRY(fsattn_candidate_confirm(session, &verdicts[i], candidate, err));
+                FSATTN_TRY(report_finalist(session, candidate, shootout->rounds, err));
+            }
+        }
+    }
+    return FSATTN_OK;
+}
+
+static void choose_confirmed(fsattn_candidate *const *finalists, size_t count, fsattn_winners *winners) {
+    for (size_t i = 0; i < count; i++) {
+        fsattn_candidate *candidate = finalists[i];
+        if (!candidate->confirmed || candidate->final.count == 0) {
+            continue;
+        }
+        winners->default_ns = candidate->is_default ? candidate->final.median_ns : winners->default_ns;
+        winners->tied += candidate->tied;
+        if (!candidate->accurate || candidate->tied || (!candidate->is_default && !candidate->beats_default)) {
+            continue;
+        }
+        ranked mine = {candidate->final.median_ns, candidate};
+        if (!winners->winner ||
+            compare_ranked(&mine, &(ranked){winners->statistics.median_ns, winners->winner}) < 0) {
+            winners->winner = candidate;
+            winners->statistics = candidate->final;
+            winners->confirmed = true;
+        }
+    }
+}
+
+/* Without a shoot-out the default stays; without a default the best of the search. */
+static void choose_unconfirmed(fsattn_candidate *const *candidates, size_t count, double reference_ns,
+                               fsattn_winners *winners) {
+    double best = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        fsattn_candidate *candidate = candidates[i];
+        if (!fsattn_candidate_ranked(candidate)) {
+            continue;
+        }
+        double score = candidate->is_default ? -1 : fsattn_candidate_score(candidate, reference_ns);
+        if (score < best) {
+            best = score;
+            winners->winner = candidate;
+            winners->statistics = candidate->search;
+            winners->default_ns = candidate->baseline_ns;
+        }
+    }
+}
+
+fsattn_status fsattn_winners_decide(const fsattn_session *session, fsattn_candidate *const *candidates, size_t count,
+                                    double reference_ns, int64_t deadline_ns, fsattn_winners *winners,
+                                    fsattn_err *err) {
+    fsattn_winners result = {0};
+    fsattn_candidate *finalists[fsattn_contender_limit];
+    FSATTN_TRY(fsattn_winners_finalists(candidates, count, reference_ns, finalists, fsattn_contender_limit,
+                                        &result.finalists, err));
+    if (result.finalists && !all_confirmed(finalists, result.finalists) && !fsattn_session_stopped(session)) {
+        fsattn_shootout shootout;
+        FSATTN_TRY(fsattn_shootout_run(session, finalists, result.finalists, deadline_ns, &shootout, err));
+        fsattn_status status = FSATTN_OK;
+        if (shootout.complete) {
+            result.rounds = shootout.rounds;
+            status = store_shootout(session, candidates, count, &shootout, err);
+        }
+        fsattn_shootout_fini(&shootout);
+        FSATTN_TRY(status);
+    }
+    if (all_confirmed(finalists, result.finalists) || result.rounds) {
+        choose_confirmed(finalists, result.finalists, &result);
+    }
+    if (!result.winner) {
+        choose_unconfirmed(candidates, count, reference_ns, &result);
+    }
+    *winners = result;
+    return FSATTN_OK;
+}
