@@ -395,7 +395,7 @@ static fsattn_status record_line(const reader *r, const char *path, int line, co
 }
 
 static fsattn_status read_recorded(reader *r, const json_t *value) {
-    const char *name;
+    const char *name = NULL;
     FSATTN_TRY(read_text(r, "recorded", value, &name));
     const char *slash = strrchr(r->file->path, '/');
     int folder = slash && name[0] != '/' ? (int)(slash + 1 - r->file->path) : 0;

@@ -1,0 +1,88 @@
+#include "tune_device.h"
+
+#include "error.h"
+#include "evaluator_scripted.h"
+#include "memory.h"
+#include "nearest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- scripted ---- */
+
+static fsattn_status open_scripted(const fsattn_tune_device *device, const char *file, fsattn_evaluator **evaluator,
+                                   fsattn_err *err) {
+    const char *path = device->space->path, *slash = strrchr(path, '/');
+    int folder = device->name || !slash || file[0] == '/' ? 0 : (int)(slash + 1 - path);
+    fsattn_text text = {0};
+    fsattn_text_printf(&text, "%.*s%s", folder, path, file);
+    if (text.failed) {
+        fsattn_text_fini(&text);
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "out of memory");
+    }
+    fsattn_evaluator_scripted_options options = {
+        .path = text.data, .manifest = device->space->manifest, .store = device->store, .jobs = device->jobs};
+    fsattn_status status = fsattn_evaluator_scripted_open(&options, evaluator, err);
+    fsattn_text_fini(&text);
+    return status;
+}
+
+static fsattn_status isa_scripted(const fsattn_tune_device *device, const char *file, char isa[128], fsattn_err *err) {
+    fsattn_evaluator *evaluator;
+    FSATTN_TRY(open_scripted(device, file, &evaluator, err));
+    snprintf(isa, 128, "%s", evaluator->platform.isa);
+    evaluator->ops->close(evaluator);
+    return FSATTN_OK;
+}
+
+/* ---- the table ---- */
+
+typedef struct device_row {
+    const char *name; /* ends with ':' when an argument follows */
+    fsattn_status (*open)(const fsattn_tune_device *device, const char *argument, fsattn_evaluator **evaluator,
+                          fsattn_err *err);
+    fsattn_status (*isa)(const fsattn_tune_device *device, const char *argument, char isa[128], fsattn_err *err);
+} device_row;
+
+static const device_row rows[] = {
+    {"scripted:", open_scripted, isa_scripted},
+};
+enum { row_count = sizeof rows / sizeof rows[0] };
+
+static fsattn_status find_row(const fsattn_tune_device *device, const device_row **row, const char **argument,
+                              fsattn_err *err) {
+    const char *name = device->name ? device->name : device->space->device;
+    const char *names[row_count];
+    for (size_t i = 0; i < row_count; i++) {
+        size_t bytes = strlen(rows[i].name);
+        bool takes_argument = rows[i].name[bytes - 1] == ':';
+        names[i] = rows[i].name;
+        if (takes_argument ? !strncmp(name, rows[i].name, bytes) && name[bytes] : !strcmp(name, rows[i].name)) {
+            *row = &rows[i];
+            *argument = name + bytes;
+            return FSATTN_OK;
+        }
+    }
+    const char *nearest = fsattn_nearest(name, names, row_count);
+    if (device->name || !device->space->device_place.line) {
+        fsattn_fail(err, FSATTN_NOT_FOUND, "--device: no device '%s'", name);
+    } else {
+        fsattn_space_fail(device->space, device->space->device_place, err, "no device '%s'", name);
+    }
+    fsattn_hint(err, "did you mean '%s%s'?", nearest, nearest[strlen(nearest) - 1] == ':' ? "FILE" : "");
+    return err ? err->code : FSATTN_NOT_FOUND;
+}
+
+fsattn_status fsattn_tune_device_open(const fsattn_tune_device *device, fsattn_evaluator **evaluator, fsattn_err *err) {
+    const device_row *row;
+    const char *argument;
+    FSATTN_TRY(find_row(device, &row, &argument, err));
+    return row->open(device, argument, evaluator, err);
+}
+
+fsattn_status fsattn_tune_device_isa(const fsattn_tune_device *device, char isa[128], fsattn_err *err) {
+    const device_row *row;
+    const char *argument;
+    FSATTN_TRY(find_row(device, &row, &argument, err));
+    return row->isa(device, argument, isa, err);
+}

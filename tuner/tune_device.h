@@ -1,0 +1,25 @@
+/* tune_device.h - from a device's name ("host", "scripted:FILE") to its evaluator: one table row for each kind. */
+#ifndef FSATTN_TUNE_DEVICE_H
+#define FSATTN_TUNE_DEVICE_H
+
+#include "evaluator.h"
+#include "space.h"
+#include "store.h"
+
+#include <signal.h>
+
+typedef struct fsattn_tune_device {
+    const fsattn_space *space;
+    const char *name; /* from the command line; NULL: the space's, whose files lie beside the space */
+    fsattn_store *store;
+    const char *templates; /* as given on the command line, or NULL */
+    int jobs;
+    const volatile sig_atomic_t *stop;
+} fsattn_tune_device;
+
+/* FSATTN_NOT_FOUND for an unknown device, with the nearest right one; a mistake of the space is reported at its place. */
+fsattn_status fsattn_tune_device_open(const fsattn_tune_device *device, fsattn_evaluator **evaluator, fsattn_err *err);
+/* What the device would compile for, without opening it for work. */
+fsattn_status fsattn_tune_device_isa(const fsattn_tune_device *device, char isa[128], fsattn_err *err);
+
+#endif
