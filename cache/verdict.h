@@ -12,13 +12,14 @@
     X(CRASHED, "crashed")             /* the worker ended without its final message */                       \
     X(TIMEOUT, "timeout")             /* killed at its deadline */                                           \
     X(WRONG, "wrong")                 /* results */                                                          \
-    X(OK, "ok")
+    X(OK, "ok")                                                                                              \
+    X(UNTIMED, "untimed")             /* right, but no time that counts: 0, no number, impossibly short */
 typedef enum fsattn_verdict {
 #define X(name, text) FSATTN_VERDICT_##name,
     FSATTN_VERDICT_LIST(X)
 #undef X
 } fsattn_verdict;
-enum { fsattn_verdict_count = FSATTN_VERDICT_OK + 1 };
+enum { fsattn_verdict_count = FSATTN_VERDICT_UNTIMED + 1 };
 
 /* "build-failed"; "?" for a value outside the list. */
 const char *fsattn_verdict_text(fsattn_verdict verdict);

@@ -6,7 +6,7 @@ enum {
     candidates_between = 16,
     failures_limit = 2, /* then the baseline is given up */
 };
-static const double seconds_between = 20;
+static const double seconds_between = 5;
 /* Of the default's own time: taking it more often would cost more than this share of the search. */
 static const double share_of_time = 0.1;
 static const double large_drift = 0.05;

@@ -177,7 +177,7 @@ static fsattn_status record_of(const fsattn_session *session, const fsattn_candi
         record->stages = &variant->stage;
         record->stage_count = variant->stage.code.bytes ? 1 : 0;
     }
-    if (evidence->verification && candidate->verdict == FSATTN_VERDICT_OK) {
+    if (evidence->verification && evidence->outcome->verdict == FSATTN_VERDICT_OK) {
         record->accuracies = evidence->verification->accuracies;
         record->accuracy_count = evidence->verification->accuracy_count;
     }
@@ -187,6 +187,7 @@ static fsattn_status record_of(const fsattn_session *session, const fsattn_candi
 static void set_statistics(const fsattn_session *session, const fsattn_candidate_evidence *evidence,
                                     fsattn_candidate *candidate) {
     candidate->verdict = evidence->outcome->verdict;
+    candidate->flag = FSATTN_FLAG_NONE;
     if (candidate->verdict != FSATTN_VERDICT_OK) {
         return;
     }
@@ -195,6 +196,7 @@ static void set_statistics(const fsattn_session *session, const fsattn_candidate
         candidate->search = evidence->measurement->statistics;
         candidate->flag = evidence->measurement->flag;
         candidate->cut = evidence->measurement->cut;
+        candidate->verdict = candidate->flag == FSATTN_FLAG_NONE ? FSATTN_VERDICT_OK : FSATTN_VERDICT_UNTIMED;
     }
 }
 
@@ -204,7 +206,7 @@ fsattn_status fsattn_candidate_put(const fsattn_session *session, const fsattn_c
     fsattn_store_result result = {.verdict = candidate->verdict, .run_id = session->run_id};
     FSATTN_TRY(record_of(session, evidence, candidate, &result.record, err));
     bool ok = candidate->verdict == FSATTN_VERDICT_OK;
-    result.reason = ok ? fsattn_flag_reason(candidate->flag) : evidence->outcome->reason;
+    result.reason = candidate->flag == FSATTN_FLAG_NONE ? evidence->outcome->reason : fsattn_flag_reason(candidate->flag);
     if (evidence->measurement) {
         result.samples = evidence->measurement->times_ns;
         result.sample_count = evidence->measurement->count;

@@ -16,8 +16,8 @@ typedef struct fsattn_candidate {
     bool is_default;
     bool resumed; /* the store had its result */
     bool cut;     /* given up early, it cannot win */
-    fsattn_flag flag;
-    fsattn_statistics search; /* count 0: no time that counts */
+    fsattn_flag flag; /* why it is untimed */
+    fsattn_statistics search; /* count 0: there is none */
     double baseline_ns;       /* median of the default at that time; 0: unknown */
     bool accurate;            /* above the accuracy floor */
     double error;             /* relative, of the floor's distribution; NaN: unknown */

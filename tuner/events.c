@@ -176,7 +176,6 @@ static void json_done(json_t *object, const fsattn_notice *notice) {
     add(object, "winners", json_integer(totals->winners));
     add(object, "resumed", json_integer(totals->resumed));
     add(object, "retimed", json_integer(totals->retimed));
-    add(object, "untimed", json_integer(totals->untimed));
     add(object, "inaccurate", json_integer(totals->inaccurate));
     add(object, "drift_checks", json_integer(totals->drift_checks));
     add(object, "canaries", json_integer(totals->canaries));

@@ -16,7 +16,6 @@ typedef struct fsattn_totals {
     int64_t measured; /* candidates that were timed in this run */
     int64_t resumed;  /* candidates whose result was in the store already */
     int64_t retimed;  /* finalists of shoot-outs */
-    int64_t untimed;  /* OK, but without a time that counts */
     int64_t inaccurate; /* OK, but below the accuracy floor */
     int64_t drift_checks;
     int64_t canaries;

@@ -39,8 +39,7 @@ static void count_verdict(fsattn_hunt *hunt, const fsattn_candidate *candidate) 
     bool ok = candidate->verdict == FSATTN_VERDICT_OK;
     totals->verdicts[candidate->verdict]++;
     totals->resumed += candidate->resumed;
-    totals->untimed += ok && candidate->search.count == 0;
-    totals->inaccurate += ok && candidate->search.count && !candidate->accurate;
+    totals->inaccurate += ok && !candidate->accurate;
     hunt->evaluations -= candidate->verdict != FSATTN_VERDICT_REJECTED && hunt->evaluations != INT64_MAX;
 }
 

@@ -1,7 +1,7 @@
 /* measure.h - from raw times to a cost: repeats, statistics, which times may count.
  *
  * A time counts when it is finite, positive, at least the timer's resolution and at least the roofline of the work. A
- * candidate most of whose times do not count is flagged and has no cost: it is never ranked, whatever its other times
+ * candidate most of whose times do not count is flagged, is untimed (verdict.h) and has no cost: it is never ranked, whatever its other times
  * say. All times are kept, in the order measured, also those that do not count.
  */
 #ifndef FSATTN_MEASURE_H

@@ -47,7 +47,7 @@ static void print_candidates(FILE *stream, const fsattn_search_result *result, i
     }
     fprintf(stream, "%-*s  %lld of %llu candidates:", width, "", (long long)tried, (unsigned long long)result->valid);
     const char *separator = " ";
-    for (int i = fsattn_verdict_count - 1; i >= 0; i--) {
+    for (int i = 0; i < fsattn_verdict_count; i++) {
         if (totals->verdicts[i]) {
             fprintf(stream, "%s%lld %s", separator, (long long)totals->verdicts[i], fsattn_verdict_text((fsattn_verdict)i));
             separator = ", ";
@@ -55,10 +55,6 @@ static void print_candidates(FILE *stream, const fsattn_search_result *result, i
     }
     if (totals->inaccurate) {
         fprintf(stream, "%s%lld below the accuracy floor", separator, (long long)totals->inaccurate);
-        separator = ", ";
-    }
-    if (totals->untimed) {
-        fprintf(stream, "%s%lld without a time that counts", separator, (long long)totals->untimed);
     }
     if (result->tied) {
         fprintf(stream, "; %zu as fast as the winner", result->tied);

@@ -71,7 +71,7 @@ const fsattn_fault_row *fsattn_scripted_fault(fsattn_fault fault);
     X(NAN, "nan")                                                                                            \
     X(TINY, "tiny")             /* half the resolution */                                                    \
     X(IMPOSSIBLE, "impossible") /* half the roofline */                                                      \
-    X(ONCE, "impossible-once")  /* half the roofline, in the first worker alone */
+    X(ONCE, "impossible-once")  /* half the roofline, in the first worker of all alone */
 typedef enum fsattn_timer {
 #define X(name, word) FSATTN_TIMER_##name,
     FSATTN_TIMER_LIST(X)

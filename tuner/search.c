@@ -195,7 +195,6 @@ static void add_totals(fsattn_totals *sum, const fsattn_totals *totals) {
     sum->measured += totals->measured;
     sum->resumed += totals->resumed;
     sum->retimed += totals->retimed;
-    sum->untimed += totals->untimed;
     sum->inaccurate += totals->inaccurate;
     sum->drift_checks += totals->drift_checks;
     sum->canaries += totals->canaries;

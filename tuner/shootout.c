@@ -4,6 +4,7 @@
 #include "memory.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum {
     rounds_enough = 5,   /* to decide at all */
@@ -182,7 +183,7 @@ static fsattn_status play_round(fsattn_shootout *shootout, int64_t deadline_ns, 
     return FSATTN_OK;
 }
 
-/* Statistics of all contenders; those whose times do not count are out. */
+/* Statistics of all contenders; those whose times do not count are untimed from now on. */
 static fsattn_status describe_all(fsattn_shootout *shootout, fsattn_err *err) {
     for (size_t i = 0; i < shootout->count; i++) {
         fsattn_contender *contender = &shootout->contenders[i];
@@ -192,7 +193,11 @@ static fsattn_status describe_all(fsattn_shootout *shootout, fsattn_err *err) {
         }
         FSATTN_TRY(fsattn_measure_statistics(&shootout->session->policy, contender->times_ns, contender->time_count,
                                              &contender->statistics, &flag, err));
-        contender->out = shootout->rounds >= rounds_enough && contender->statistics.count == 0;
+        if (shootout->rounds >= rounds_enough && contender->statistics.count == 0) {
+            fsattn_outcome outcome = {.verdict = FSATTN_VERDICT_UNTIMED};
+            snprintf(outcome.reason, sizeof outcome.reason, "%s", fsattn_flag_reason(flag));
+            FSATTN_TRY(drop(shootout->session, contender, &outcome, err));
+        }
     }
     return FSATTN_OK;
 }

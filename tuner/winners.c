@@ -124,7 +124,7 @@ size_t fsattn_winners_resolve(const fsattn_shootout *shootout, fsattn_candidate_
     }
     for (size_t i = 0; i < shootout->count; i++) {
         const fsattn_contender *contender = &all[i];
-        verdicts[i] = (fsattn_candidate_verdict){.confirmed = true, /* also without a time that counts: it had its turn */
+        verdicts[i] = (fsattn_candidate_verdict){.confirmed = true,
                                                  .rounds = rounds,
                                                  .final = contender->statistics,
                                                  .default_ns = base ? base->statistics.median_ns : 0,
