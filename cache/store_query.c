@@ -23,14 +23,18 @@ static fsattn_status status_of(int code) {
     return FSATTN_INTERNAL;
 }
 
+void fsattn_store_hint_damaged(fsattn_err *err) {
+    fsattn_hint(err, "the next program that opens it for writing (fsattn-tune, fsattn-cache gc --dry-run) sets it aside "
+                     "and salvages its readable rows; nothing is deleted");
+}
+
 fsattn_status fsattn_store_sql_fail(const fsattn_store *store, int code, const char *what, fsattn_err *err) {
     fsattn_status status = status_of(code);
     const char *detail = store->db && sqlite3_errcode(store->db) == (code & 0xff) ? sqlite3_errmsg(store->db)
                                                                                   : sqlite3_errstr(code);
     fsattn_fail(err, status, "%s: %s: %s", store->path, what, detail);
     if (status == FSATTN_CORRUPT) {
-        fsattn_hint(err, "end what uses it, then open it again for writing (fsattn-cache gc --dry-run): it is set "
-                         "aside and its readable rows are salvaged");
+        fsattn_store_hint_damaged(err);
     } else if (status == FSATTN_BUSY) {
         fsattn_hint(err, "another process has been writing for long: wait for it or end it");
     }

@@ -27,6 +27,8 @@ typedef struct fsattn_store_query {
 
 /* Translates an SQLite result code; `what` says what was tried. */
 fsattn_status fsattn_store_sql_fail(const fsattn_store *store, int code, const char *what, fsattn_err *err);
+/* The way out for whoever has no right to repair a damaged database. */
+void fsattn_store_hint_damaged(fsattn_err *err);
 /* Runs statements without results. */
 fsattn_status fsattn_store_exec(fsattn_store *store, const char *sql, fsattn_err *err);
 /* The one integer that a statement gives ("PRAGMA user_version"); 0 when it gives no row. */
