@@ -1,0 +1,247 @@
+/* fsattn-worker: runs candidates for the tuner, in a process that may die. See worker.h. */
+#include "device.h"
+#include "error.h"
+#include "host_abi.h"
+#include "memory.h"
+#include "worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { socket_fd = 3, code_fd = 4, output_fd = 5, page = 4096, copy_limit = 8 };
+
+/* Memory that ends against a page without access (and begins behind one). */
+typedef struct guarded {
+    char *mapping;
+    size_t mapped;
+    void *data;
+} guarded;
+
+static void guarded_fini(guarded *g) {
+    if (g->mapping) {
+        munmap(g->mapping, g->mapped);
+    }
+    *g = (guarded){0};
+}
+
+/* `fd` >= 0: `segment` bytes of it from `offset` are mapped shared; else fresh memory. `bytes` of data at the end. */
+static fsattn_status guarded_init(guarded *g, size_t bytes, int fd, off_t offset, size_t segment, fsattn_err *err) {
+    guarded_fini(g);
+    const size_t inner = fd >= 0 ? segment : (bytes + page - 1) / page * page + page;
+    char *all = mmap(NULL, inner + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED) {
+        return fsattn_fail_errno(err, errno, "no memory for %zu bytes", bytes);
+    }
+    *g = (guarded){.mapping = all, .mapped = inner + 2 * page};
+    char *at = mmap(all + page, inner, PROT_READ | PROT_WRITE, MAP_FIXED | (fd >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS), fd,
+                    offset);
+    if (at == MAP_FAILED) {
+        return fsattn_fail_errno(err, errno, "no memory for %zu bytes", bytes);
+    }
+    g->data = at + inner - (bytes + 63) / 64 * 64;
+    return FSATTN_OK;
+}
+
+/* The operands of one problem as the kernel gets them. */
+typedef struct operands {
+    guarded q, k, v;
+} operands;
+
+typedef struct worker {
+    fsattn_device *device;
+    fsattn_module *module;
+    fsattn_kernel *kernel;
+    fsattn_worker_request made; /* what `inputs` were made for */
+    bool have_inputs;
+    operands inputs;
+    operands copies[copy_limit]; /* cold sampling */
+    guarded copy_o[copy_limit];
+    size_t copy_count, next_copy;
+    guarded o, lse, scratch, counters;
+    fsattn_worker_layout layout;
+} worker;
+
+static void operands_fini(operands *o) {
+    guarded_fini(&o->q);
+    guarded_fini(&o->k);
+    guarded_fini(&o->v);
+}
+
+/* Dense float rows to the stored type, `pitch` elements apart; gaps are NaN, so that reading them shows. */
+static fsattn_status store(guarded *g, const float *from, int64_t rows, int64_t d, int64_t pitch, fsattn_dtype dtype, fsattn_err *err) {
+    const size_t element = fsattn_dtype_bytes(dtype), bytes = (size_t)(rows * pitch) * element;
+    FSATTN_TRY(guarded_init(g, bytes, -1, 0, 0, err));
+    memset(g->data, 0xff, bytes);
+    for (int64_t row = 0; row < rows; row++) {
+        fsattn_elements_write(dtype, from + row * d, (size_t)d, (char *)g->data + (size_t)(row * pitch) * element);
+    }
+    mprotect(g->mapping, g->mapped - page, PROT_READ);
+    return FSATTN_OK;
+}
+
+static bool same_inputs(const fsattn_worker_request *a, const fsattn_worker_request *b) {
+    return fsattn_problem_equal(&a->problem, &b->problem) && a->distribution == b->distribution && a->seed == b->seed &&
+           a->padded == b->padded;
+}
+
+static fsattn_status make_operands(const fsattn_worker_request *r, int64_t pitch, operands *to, fsattn_err *err) {
+    const fsattn_problem *p = &r->problem;
+    fsattn_operands values;
+    FSATTN_TRY(fsattn_operands_init(&values, p, err));
+    fsattn_inputs_fill(r->distribution, r->seed, p, &values);
+    fsattn_status status = FSATTN_OK;
+    const int64_t rows_q = fsattn_problem_rows(p), rows_kv = p->batch * p->heads_kv * p->s_k, d = p->head_dim;
+    FSATTN_GOTO(store(&to->q, values.qkv.q, rows_q, d, pitch, p->dtype_q, err));
+    FSATTN_GOTO(store(&to->k, values.qkv.k, rows_kv, d, pitch, p->dtype_kv, err));
+    FSATTN_GOTO(store(&to->v, values.qkv.v, rows_kv, d, pitch, p->dtype_kv, err));
+out:
+    fsattn_operands_fini(&values);
+    return status;
+}
+
+static void drop_copies(worker *w) {
+    for (size_t i = 0; i < w->copy_count; i++) {
+        operands_fini(&w->copies[i]);
+        guarded_fini(&w->copy_o[i]);
+    }
+    w->copy_count = 0;
+}
+
+static fsattn_status prepare(worker *w, const fsattn_worker_request *r, fsattn_err *err) {
+    const fsattn_problem *p = &r->problem;
+    fsattn_worker_layout_of(p, r->padded, &w->layout);
+    if (!w->have_inputs || !same_inputs(&w->made, r)) {
+        w->have_inputs = false;
+        drop_copies(w);
+        operands_fini(&w->inputs);
+        FSATTN_TRY(make_operands(r, w->layout.pitch, &w->inputs, err));
+        w->made = *r;
+        w->have_inputs = true;
+    }
+    FSATTN_TRY(guarded_init(&w->lse, w->layout.lse_bytes, output_fd, 0, w->layout.lse_segment, err));
+    FSATTN_TRY(guarded_init(&w->o, w->layout.o_bytes, output_fd, (off_t)w->layout.lse_segment, w->layout.o_segment, err));
+    const int64_t items = p->batch * p->heads_q * ((p->s_q + r->tile_m - 1) / r->tile_m);
+    FSATTN_TRY(guarded_init(&w->counters, (size_t)items * sizeof(unsigned long long), -1, 0, 0, err));
+    if (r->guarded) {
+        FSATTN_TRY(guarded_init(&w->scratch, r->scratch_bytes, -1, 0, 0, err));
+    }
+    return FSATTN_OK;
+}
+
+static fsattn_status launch(worker *w, const fsattn_worker_request *r, const operands *in, void *o, fsattn_err *err) {
+    const fsattn_problem *p = &r->problem;
+    const int64_t pitch = w->layout.pitch;
+    const fsattn_strides q = fsattn_strides_dense(p->layout, p->heads_q, p->s_q, pitch);
+    const fsattn_strides kv = fsattn_strides_dense(p->layout, p->heads_kv, p->s_k, pitch);
+    const fsattn_host_args args = {
+        .q = in->q.data, .k = in->k.data, .v = in->v.data, .o = o,
+        .lse = p->lse ? w->lse.data : NULL,
+        .batch = p->batch, .heads_q = p->heads_q, .heads_kv = p->heads_kv, .s_q = p->s_q, .s_k = p->s_k,
+        .q_stride_b = q.b, .q_stride_h = q.h, .q_stride_s = q.s,
+        .k_stride_b = kv.b, .k_stride_h = kv.h, .k_stride_s = kv.s,
+        .v_stride_b = kv.b, .v_stride_h = kv.h, .v_stride_s = kv.s,
+        .o_stride_b = q.b, .o_stride_h = q.h, .o_stride_s = q.s,
+        .scale = fsattn_problem_scale(p),
+        .rollbacks = r->guarded ? w->counters.data : NULL,
+    };
+    const fsattn_launch what = {
+        .arguments = &args, .argument_bytes = sizeof args,
+        .work_items = p->batch * p->heads_q * ((p->s_q + r->tile_m - 1) / r->tile_m),
+        .scratch_bytes = r->scratch_bytes,
+        .scratch = r->guarded ? w->scratch.data : NULL,
+    };
+    return fsattn_kernel_launch(w->kernel, &what, NULL, err);
+}
+
+/* So many sets of operands that one set has left the last-level cache before its turn comes again. */
+static fsattn_status make_copies(worker *w, const fsattn_worker_request *r, fsattn_err *err) {
+    if (w->copy_count) {
+        return FSATTN_OK;
+    }
+    const double set = fsattn_problem_bytes(&r->problem), cache = (double)fsattn_device_describe(w->device)->llc_bytes;
+    size_t wanted = 1 + (size_t)(2 * cache / set);
+    wanted = wanted > copy_limit ? copy_limit : wanted;
+    for (; w->copy_count < wanted; w->copy_count++) {
+        FSATTN_TRY(make_operands(r, w->layout.pitch, &w->copies[w->copy_count], err));
+        FSATTN_TRY(guarded_init(&w->copy_o[w->copy_count], w->layout.o_bytes, -1, 0, 0, err));
+    }
+    return FSATTN_OK;
+}
+
+static fsattn_status sample(worker *w, const fsattn_worker_request *r, fsattn_worker_response *response, fsattn_err *err) {
+    if (r->cold) {
+        FSATTN_TRY(make_copies(w, r, err));
+    }
+    for (uint32_t i = 0; i < r->samples && i < fsattn_worker_samples; i++) {
+        const operands *in = &w->inputs;
+        void *o = w->o.data;
+        if (r->cold) {
+            in = &w->copies[w->next_copy];
+            o = i + 1 == r->samples ? o : w->copy_o[w->next_copy].data; /* the last one is judged */
+            w->next_copy = (w->next_copy + 1) % w->copy_count;
+        }
+        struct timespec start, stop;
+        clock_gettime(CLOCK_MONOTONIC_RAW, &start);
+        FSATTN_TRY(launch(w, r, in, o, err));
+        clock_gettime(CLOCK_MONOTONIC_RAW, &stop);
+        response->times_ns[response->count++] =
+            (double)(stop.tv_sec - start.tv_sec) * 1e9 + (double)(stop.tv_nsec - start.tv_nsec);
+    }
+    return FSATTN_OK;
+}
+
+static fsattn_status load(worker *w, const fsattn_worker_request *r, fsattn_err *err) {
+    struct stat file;
+    if (fstat(code_fd, &file) != 0) {
+        return fsattn_fail_errno(err, errno, "the code object");
+    }
+    const void *code = mmap(NULL, (size_t)file.st_size, PROT_READ, MAP_PRIVATE, code_fd, 0);
+    if (code == MAP_FAILED) {
+        return fsattn_fail_errno(err, errno, "the code object");
+    }
+    const fsattn_device_options options = {.name = "host", .threads = r->threads};
+    FSATTN_TRY(fsattn_device_open(&options, &w->device, err));
+    FSATTN_TRY(fsattn_module_load(w->device, "candidate", code, (size_t)file.st_size, NULL, &w->module, err));
+    return fsattn_kernel_get(w->module, r->entry, &w->kernel, err);
+}
+
+static fsattn_status run(worker *w, const fsattn_worker_request *r, fsattn_worker_response *response, fsattn_err *err) {
+    (void)response;
+    return launch(w, r, &w->inputs, w->o.data, err);
+}
+
+int main(void) {
+    static worker w;
+    static fsattn_worker_request request;
+    for (;;) {
+        ssize_t got = recv(socket_fd, &request, sizeof request, 0);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got != (ssize_t)sizeof request || request.magic != fsattn_worker_magic) {
+            return 0; /* the tuner closed its end */
+        }
+        fsattn_worker_response response = {.magic = fsattn_worker_magic};
+        fsattn_err err = {0};
+        if (request.kind == FSATTN_WORKER_LOAD) {
+            response.status = load(&w, &request, &err);
+        } else {
+            response.status = prepare(&w, &request, &err);
+            if (response.status == FSATTN_OK) {
+                response.status = (request.kind == FSATTN_WORKER_RUN ? run : sample)(&w, &request, &response, &err);
+            }
+        }
+        snprintf(response.reason, sizeof response.reason, "%.390s", err.message);
+        if (send(socket_fd, &response, sizeof response, MSG_NOSIGNAL) != (ssize_t)sizeof response) {
+            return 0;
+        }
+    }
+}

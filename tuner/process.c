@@ -1,0 +1,196 @@
+#include "process.h"
+
+#include "error.h"
+#include "file.h"
+#include "memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { poll_limit = 64 };
+
+int64_t fsattn_clock_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static void limit(int resource, rlim_t value) {
+    struct rlimit old;
+    if (getrlimit(resource, &old) == 0 && value < old.rlim_max) {
+        struct rlimit wanted = {value, value};
+        setrlimit(resource, &wanted);
+    }
+}
+
+/* Between fork and exec: only what is safe after a fork of a threaded process. Never returns. */
+static _Noreturn void become(const fsattn_process_start *start, char *const *environment, int report) {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    int fds[fsattn_process_fd_limit + 1];
+    const int base = 3, parked = 64;
+    for (size_t i = 0; i < start->fd_count; i++) { /* out of the way first, so that none is overwritten */
+        fds[i] = fcntl(start->fds[i], F_DUPFD, parked);
+    }
+    const int error_fd = fcntl(report, F_DUPFD_CLOEXEC, parked);
+    int in = open("/dev/null", O_RDONLY);
+    int out = start->output ? open(start->output, O_WRONLY | O_CREAT | O_TRUNC, 0600) : open("/dev/null", O_WRONLY);
+    if (in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0) {
+        goto failed;
+    }
+    for (size_t i = 0; i < start->fd_count; i++) {
+        if (dup2(fds[i], base + (int)i) < 0) {
+            goto failed;
+        }
+    }
+    close_range((unsigned)(base + (int)start->fd_count), parked - 1, 0);
+    for (size_t i = 0; i < start->fd_count; i++) {
+        close(fds[i]);
+    }
+    fcntl(error_fd, F_SETFD, FD_CLOEXEC);
+    close_range((unsigned)error_fd + 1, ~0u, 0);
+    if (start->folder && chdir(start->folder) != 0) {
+        goto failed;
+    }
+    limit(RLIMIT_CORE, 0);
+    if (start->cpu_s > 0) {
+        limit(RLIMIT_CPU, (rlim_t)start->cpu_s + 1);
+    }
+    if (start->memory_bytes) {
+        limit(RLIMIT_AS, start->memory_bytes);
+    }
+    if (start->file_bytes) {
+        limit(RLIMIT_FSIZE, start->file_bytes);
+    }
+    execvpe(start->argv[0], (char *const *)(uintptr_t)start->argv, environment);
+failed:;
+    const int error = errno;
+    (void)!write(error_fd, &error, sizeof error);
+    _exit(127);
+}
+
+fsattn_status fsattn_process_open(const fsattn_process_start *start, fsattn_process *process, fsattn_err *err) {
+    static char path_default[] = "PATH=/usr/local/bin:/usr/bin:/bin";
+    char path[4096];
+    const char *own = getenv("PATH");
+    snprintf(path, sizeof path, "PATH=%s", own ? own : path_default + 5);
+    char language[] = "LC_ALL=C", zone[] = "TZ=UTC";
+    char *environment[] = {path, language, zone, NULL};
+    int report[2];
+    if (pipe2(report, O_CLOEXEC) != 0) {
+        return fsattn_fail_errno(err, errno, "%s: cannot make a pipe", start->argv[0]);
+    }
+    const pid_t pid = fork();
+    if (pid == 0) {
+        become(start, environment, report[1]);
+    }
+    const int fork_error = errno;
+    close(report[1]);
+    if (pid < 0) {
+        close(report[0]);
+        return fsattn_fail_errno(err, fork_error, "%s: cannot start a process", start->argv[0]);
+    }
+    setpgid(pid, pid); /* also done by the child: whoever comes first */
+    int error = 0;
+    ssize_t got;
+    do {
+        got = read(report[0], &error, sizeof error);
+    } while (got < 0 && errno == EINTR);
+    close(report[0]);
+    if (got == (ssize_t)sizeof error) {
+        waitpid(pid, NULL, 0);
+        return fsattn_fail_errno(err, error, "cannot start '%s'", start->argv[0]);
+    }
+    *process = (fsattn_process){.pid = pid, .pidfd = pidfd_open(pid, 0)};
+    if (process->pidfd < 0) {
+        const int pidfd_error = errno;
+        fsattn_process_close(process);
+        return fsattn_fail_errno(err, pidfd_error, "%s: pidfd_open", start->argv[0]);
+    }
+    return FSATTN_OK;
+}
+
+bool fsattn_process_reap(fsattn_process *process) {
+    if (process->pid > 0 && !process->ended && waitpid(process->pid, &process->status, WNOHANG) == process->pid) {
+        process->ended = true;
+    }
+    return process->ended;
+}
+
+size_t fsattn_process_wait(fsattn_process *processes, size_t count, int64_t deadline_ns, const volatile sig_atomic_t *stop) {
+    for (;;) {
+        struct pollfd polls[poll_limit];
+        nfds_t running = 0;
+        bool ended = false;
+        for (size_t i = 0; i < count && running < poll_limit; i++) {
+            if (processes[i].pid > 0 && !processes[i].ended) {
+                polls[running++] = (struct pollfd){.fd = processes[i].pidfd, .events = POLLIN};
+                ended |= fsattn_process_reap(&processes[i]);
+            }
+        }
+        const int64_t left_ns = deadline_ns - fsattn_clock_ns();
+        if (running == 0 || ended || left_ns <= 0 || (stop && *stop)) {
+            return running;
+        }
+        const int64_t left_ms = left_ns / 1000000 + 1;
+        poll(polls, running, left_ms > 100 ? 100 : (int)left_ms); /* 100 ms: how late a Ctrl-C may be seen */
+    }
+}
+
+void fsattn_process_close(fsattn_process *process) {
+    if (process->pid > 0) {
+        kill(-process->pid, SIGKILL); /* what the child left behind goes too */
+        if (!process->ended) {
+            kill(process->pid, SIGKILL);
+            while (waitpid(process->pid, &process->status, 0) < 0 && errno == EINTR) {
+            }
+        }
+        if (process->pidfd >= 0) {
+            close(process->pidfd);
+        }
+    }
+    *process = (fsattn_process){.pidfd = -1};
+}
+
+void fsattn_process_describe(const fsattn_process *process, char *text, size_t bytes) {
+    if (WIFSIGNALED(process->status)) {
+        const int number = WTERMSIG(process->status);
+        snprintf(text, bytes, "killed by signal %d (%s)", number, sigdescr_np(number) ? sigdescr_np(number) : "unknown");
+    } else {
+        snprintf(text, bytes, "exit status %d", WEXITSTATUS(process->status));
+    }
+}
+
+fsattn_status fsattn_process_sibling(const char *name, char **path, fsattn_err *err) {
+    char *folder;
+    FSATTN_TRY(fsattn_folder_program(&folder, err));
+    static const char *const places[] = {"%s/%s", "%s/../bin/%s"};
+    for (size_t i = 0; i < 2; i++) {
+        fsattn_text text = {0};
+        fsattn_text_printf(&text, places[i], folder, name);
+        char *candidate = fsattn_text_take(&text);
+        if (candidate && fsattn_file_exists(candidate)) {
+            fsattn_free(folder);
+            *path = candidate;
+            return FSATTN_OK;
+        }
+        fsattn_free(candidate);
+    }
+    fsattn_fail(err, FSATTN_NOT_FOUND, "no program '%s' beside the running one, in %s", name, folder);
+    fsattn_hint(err, "build all targets, or install them into one folder");
+    fsattn_free(folder);
+    return FSATTN_NOT_FOUND;
+}

@@ -1,0 +1,59 @@
+/* toolchain.h - the system's C compiler as the maker of host code objects.
+ *
+ * Owns what it is (its identity: name, version, and the hashes of its driver and of the compiler proper), how a variant is
+ * compiled (options, resolved processor features), and a pool of compilations in child processes.
+ */
+#ifndef FSATTN_TOOLCHAIN_H
+#define FSATTN_TOOLCHAIN_H
+
+#include "process.h"
+
+#include "cpu.h"
+#include "memory.h"
+
+typedef struct fsattn_toolchain {
+    char *path;          /* of the compiler, resolved */
+    char identity[256];  /* "cc (Debian 12.2.0-14) 12.2.0 driver=... proper=..." */
+    fsattn_cpu cpu;      /* what is compiled for */
+    char isa[128];       /* of cpu */
+    char *folder;        /* 0700, temporary, owned */
+    int jobs;            /* compilations at a time */
+    double time_limit_s; /* of one */
+} fsattn_toolchain;
+
+/* `compiler` NULL: $CC, else cc. jobs 0: as many as usable cores. FSATTN_NOT_FOUND when it does not run, with the package to
+ * install in the hint. */
+fsattn_status fsattn_toolchain_open(const char *compiler, int jobs, double time_limit_s, fsattn_toolchain *toolchain,
+                                    fsattn_err *err);
+void fsattn_toolchain_close(fsattn_toolchain *toolchain);
+
+/* The options of one variant in order: the manifest's, the processor features, the linker's. NULL-terminated, in `arena`;
+ * NULL when memory ends. */
+const char **fsattn_toolchain_options(const fsattn_toolchain *toolchain, const char *const *options, size_t count,
+                                      fsattn_arena *arena, size_t *total);
+
+/* One compilation. */
+typedef struct fsattn_compilation {
+    const void *source;
+    size_t source_bytes;
+    const char **options; /* NULL-terminated */
+    /* Set by fsattn_toolchain_compile: */
+    fsattn_verdict verdict; /* OK, BUILD_FAILED, CRASHED, TIMEOUT */
+    bool cut;               /* the caller's deadline or a stop ended it: no verdict */
+    char reason[512];
+    char *log;              /* fsattn_free; what the compiler said, bounded */
+    void *code;             /* fsattn_free */
+    size_t code_bytes;
+    double seconds;
+} fsattn_compilation;
+
+/* Called as each compilation ends, in the order in which they end. */
+typedef fsattn_status fsattn_compiled(void *context, size_t index, fsattn_err *err);
+/* Compiles all, `jobs` at a time. A bad source is a verdict; an error means that nothing can be compiled (or that `done`
+ * returned one). */
+fsattn_status fsattn_toolchain_compile(fsattn_toolchain *toolchain, fsattn_compilation *compilations, size_t count,
+                                       int64_t deadline_ns, const volatile sig_atomic_t *stop, fsattn_compiled *done,
+                                       void *context, fsattn_err *err);
+void fsattn_compilation_fini(fsattn_compilation *compilation);
+
+#endif
