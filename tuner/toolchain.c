@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -204,8 +205,12 @@ static void finish_job(fsattn_toolchain *t, fsattn_compilation *c, const job *j,
     fsattn_process_close(process);
     c->seconds = (double)(fsattn_clock_ns() - j->started_ns) * 1e-9;
     snprintf(path, sizeof path, "%s/log", j->folder);
-    if (fsattn_file_read(path, code_limit, &c->log, &bytes, NULL) == FSATTN_OK && bytes > log_limit) {
-        c->log[log_limit] = 0;
+    struct stat log;
+    if (stat(path, &log) == 0 && log.st_size > log_limit) {
+        (void)!truncate(path, log_limit); /* what follows is repetition */
+    }
+    if (fsattn_file_read(path, log_limit, &c->log, &bytes, NULL) != FSATTN_OK) {
+        c->log = NULL;
     }
     snprintf(path, sizeof path, "%s/kernel.so", j->folder);
     char *code = NULL;
@@ -220,6 +225,9 @@ static void finish_job(fsattn_toolchain *t, fsattn_compilation *c, const job *j,
     } else if (WEXITSTATUS(status) != 0) {
         c->verdict = FSATTN_VERDICT_BUILD_FAILED;
         reason_from_log(c->log && *c->log ? c->log : how, c->reason);
+        if (!*c->reason) {
+            snprintf(c->reason, sizeof c->reason, "the compiler failed without a word: %s", how);
+        }
     } else if (fsattn_file_read(path, code_limit, &code, &c->code_bytes, NULL) != FSATTN_OK || c->code_bytes == 0) {
         fsattn_free(code);
         c->verdict = FSATTN_VERDICT_BUILD_FAILED;

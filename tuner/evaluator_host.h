@@ -1,0 +1,31 @@
+/* evaluator_host.h - candidates on this processor: rendered, compiled by the system's compiler, run in device workers.
+ *
+ * Owns the toolchain and its temporary folder, the verifier, and a lock of the machine while anything is being run: one process
+ * at a time measures. A canary kernel with a known result and time is compiled when the evaluator is opened.
+ */
+#ifndef FSATTN_EVALUATOR_HOST_H
+#define FSATTN_EVALUATOR_HOST_H
+
+#include "evaluator.h"
+#include "manifest.h"
+#include "store.h"
+
+#include <signal.h>
+
+typedef struct fsattn_evaluator_host_options {
+    fsattn_manifest *manifest;  /* of a template with target host; borrowed */
+    fsattn_store *store;        /* builds are reused from and put into it; NULL: none. Borrowed */
+    const char *compiler;       /* NULL: $CC, else cc */
+    const char *worker;         /* path of fsattn-worker; NULL: beside the running program */
+    int jobs;                   /* compilations at a time; 0: usable cores */
+    int threads;                /* of a kernel run; 0: usable cores */
+    double build_time_limit_s;  /* of one compilation; 0: 60 */
+    double trial_time_limit_s;  /* of one request to a worker; 0: 10 */
+    uint64_t seed;              /* of the inputs */
+    const volatile sig_atomic_t *stop; /* set by a signal handler: everything in flight ends as cut. Nullable */
+} fsattn_evaluator_host_options;
+
+fsattn_status fsattn_evaluator_host_open(const fsattn_evaluator_host_options *options, fsattn_evaluator **evaluator,
+                                         fsattn_err *err);
+
+#endif

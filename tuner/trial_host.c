@@ -1,0 +1,401 @@
+#include "trial_host.h"
+
+#include "error.h"
+#include "file.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* Two values that no kernel writes by chance: a NaN, and a large number; their halves are the same for 16-bit outputs. */
+static const uint32_t poisons[2] = {0xffffffffu, 0x5a5a5a5au};
+
+static void set_outcome(fsattn_outcome *outcome, fsattn_verdict verdict, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void set_outcome(fsattn_outcome *outcome, fsattn_verdict verdict, const char *format, ...) {
+    va_list arguments;
+    *outcome = (fsattn_outcome){.verdict = verdict};
+    va_start(arguments, format);
+    vsnprintf(outcome->reason, sizeof outcome->reason, format, arguments);
+    va_end(arguments);
+}
+
+/* ---- the machine's lock ---- */
+
+static fsattn_status lock_machine(fsattn_host_evaluator *host, int64_t deadline_ns, bool *cut, fsattn_err *err) {
+    *cut = false;
+    while (host->trials == 0 && host->lock < 0) {
+        const fsattn_status status = fsattn_lock_open(host->lock_path, false, &host->lock, err);
+        if (status != FSATTN_BUSY) {
+            FSATTN_TRY(status);
+            break;
+        }
+        host->lock = -1;
+        if (fsattn_clock_ns() >= deadline_ns || (host->options.stop && *host->options.stop)) {
+            *cut = true;
+            return FSATTN_OK;
+        }
+        poll(NULL, 0, 20);
+    }
+    host->trials++;
+    return FSATTN_OK;
+}
+
+static void unlock_machine(fsattn_host_evaluator *host) {
+    if (--host->trials == 0 && host->lock >= 0) {
+        fsattn_lock_close(host->lock);
+        host->lock = -1;
+    }
+}
+
+/* ---- one request and its answer ---- */
+
+static void worker_died(fsattn_trial *t, const char *doing, fsattn_outcome *outcome) {
+    char how[128] = "without a word";
+    const int64_t deadline = fsattn_clock_ns() + 2000000000;
+    while (!fsattn_process_reap(&t->process) && fsattn_clock_ns() < deadline) {
+        fsattn_process_wait(&t->process, 1, deadline, NULL);
+    }
+    if (t->process.ended) {
+        fsattn_process_describe(&t->process, how, sizeof how);
+    }
+    t->dead = true;
+    set_outcome(outcome, FSATTN_VERDICT_CRASHED, "the worker ended while %s: %s", doing, how);
+}
+
+/* Sends, waits; outcome OK with the response, or what happened instead. */
+static void ask(fsattn_trial *t, const fsattn_worker_request *request, const char *doing, int64_t deadline_ns,
+                fsattn_worker_response *response, fsattn_outcome *outcome) {
+    *outcome = (fsattn_outcome){.verdict = FSATTN_VERDICT_OK};
+    if (t->dead) {
+        set_outcome(outcome, FSATTN_VERDICT_CRASHED, "the worker ended before %s", doing);
+        return;
+    }
+    if (send(t->socket, request, sizeof *request, MSG_NOSIGNAL) != (ssize_t)sizeof *request) {
+        worker_died(t, doing, outcome);
+        return;
+    }
+    const int64_t own_deadline = fsattn_clock_ns() + (int64_t)(t->host->options.trial_time_limit_s * 1e9);
+    for (;;) {
+        const int64_t now = fsattn_clock_ns(), end = own_deadline < deadline_ns ? own_deadline : deadline_ns;
+        const bool stopped = t->host->options.stop && *t->host->options.stop;
+        if (now >= end || stopped) {
+            t->dead = true;
+            fsattn_process_close(&t->process);
+            set_outcome(outcome, FSATTN_VERDICT_TIMEOUT, "still %s after %.3g s", doing, t->host->options.trial_time_limit_s);
+            outcome->cut = stopped || now < own_deadline;
+            return;
+        }
+        struct pollfd waiting = {.fd = t->socket, .events = POLLIN};
+        const int64_t left_ms = (end - now) / 1000000 + 1;
+        if (poll(&waiting, 1, left_ms > 100 ? 100 : (int)left_ms) > 0) {
+            break;
+        }
+    }
+    if (recv(t->socket, response, sizeof *response, 0) != (ssize_t)sizeof *response || response->magic != fsattn_worker_magic) {
+        worker_died(t, doing, outcome);
+        return;
+    }
+    response->reason[sizeof response->reason - 1] = 0;
+    if (response->status != FSATTN_OK) {
+        set_outcome(outcome, FSATTN_VERDICT_LAUNCH_FAILED, "%s", response->reason);
+    }
+}
+
+/* ---- outputs ---- */
+
+static void fill(fsattn_trial *t, const fsattn_worker_layout *l, uint32_t poison) {
+    memset(t->outputs, fsattn_worker_canary, l->total);
+    uint32_t *lse = (uint32_t *)(void *)(t->outputs + l->lse_offset);
+    for (size_t i = 0; i < l->lse_bytes / 4; i++) {
+        lse[i] = poison;
+    }
+    memset(t->outputs + l->o_offset, (int)(poison & 0xff), l->o_bytes); /* all bytes of a poison are equal */
+}
+
+static bool all_bytes(const char *at, size_t bytes, int value) {
+    return bytes == 0 || (at[0] == (char)value && memcmp(at, at + 1, bytes - 1) == 0);
+}
+
+/* Nothing written around the outputs and between their rows, nothing in them left unwritten. */
+static bool intact(fsattn_trial *t, const fsattn_problem *p, const fsattn_worker_layout *l, uint32_t poison, fsattn_outcome *outcome) {
+    const size_t lse_end = l->lse_offset + l->lse_bytes, o_end = l->o_offset + l->o_bytes;
+    if (!all_bytes(t->outputs, l->lse_offset, fsattn_worker_canary) ||
+        !all_bytes(t->outputs + lse_end, l->lse_segment - lse_end, fsattn_worker_canary) ||
+        !all_bytes(t->outputs + l->lse_segment, l->o_offset - l->lse_segment, fsattn_worker_canary) ||
+        !all_bytes(t->outputs + o_end, l->total - o_end, fsattn_worker_canary)) {
+        set_outcome(outcome, FSATTN_VERDICT_WRONG, "wrote outside its output");
+        return false;
+    }
+    const size_t element = fsattn_dtype_bytes(p->dtype_o), row_bytes = (size_t)p->head_dim * element;
+    for (int64_t row = 0; row < fsattn_problem_rows(p); row++) {
+        const char *at = t->outputs + l->o_offset + (size_t)(row * l->pitch) * element;
+        if (!all_bytes(at + row_bytes, (size_t)(l->pitch - p->head_dim) * element, (int)(poison & 0xff))) {
+            set_outcome(outcome, FSATTN_VERDICT_WRONG, "wrote between the rows of its output (row %lld in memory)", (long long)row);
+            return false;
+        }
+        for (size_t x = 0; x < row_bytes; x += element) {
+            if (memcmp(at + x, &poison, element) == 0) {
+                set_outcome(outcome, FSATTN_VERDICT_WRONG, "left output unwritten (row %lld in memory, element %zu)", (long long)row,
+                            x / element);
+                return false;
+            }
+        }
+    }
+    const uint32_t *lse = (const uint32_t *)(const void *)(t->outputs + l->lse_offset);
+    for (size_t i = 0; i < l->lse_bytes / 4; i++) {
+        if (lse[i] == poison) {
+            set_outcome(outcome, FSATTN_VERDICT_WRONG, "left the log-sum-exp of row %zu unwritten", i);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Of O and LSE, wherever they lie. */
+static fsattn_hash hash_outputs(const fsattn_trial *t, const fsattn_problem *p, const fsattn_worker_layout *l) {
+    const size_t element = fsattn_dtype_bytes(p->dtype_o);
+    fsattn_hasher hasher;
+    fsattn_hasher_init(&hasher);
+    fsattn_hasher_add(&hasher, t->outputs + l->lse_offset, l->lse_bytes);
+    for (int64_t row = 0; row < fsattn_problem_rows(p); row++) {
+        fsattn_hasher_add(&hasher, t->outputs + l->o_offset + (size_t)(row * l->pitch) * element, (size_t)p->head_dim * element);
+    }
+    return fsattn_hasher_final(&hasher);
+}
+
+/* ---- the trial ---- */
+
+fsattn_status fsattn_trial_start(fsattn_host_evaluator *host, fsattn_host_variant *variant, const fsattn_problem *problem,
+                                 size_t output_bytes, int64_t deadline_ns, fsattn_trial **trial, fsattn_outcome *outcome,
+                                 fsattn_err *err) {
+    bool cut;
+    FSATTN_TRY(lock_machine(host, deadline_ns, &cut, err));
+    if (cut) {
+        set_outcome(outcome, FSATTN_VERDICT_TIMEOUT, "another process is measuring on this machine");
+        outcome->cut = true;
+        return FSATTN_OK;
+    }
+    fsattn_trial *t = fsattn_alloc(1, sizeof *t);
+    if (!t) {
+        unlock_machine(host);
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "no memory for a trial");
+    }
+    *t = (fsattn_trial){.host = host, .variant = variant, .problem = *problem, .socket = -1, .memory = -1,
+                        .output_bytes = output_bytes, .process = {.pidfd = -1}};
+    int sockets[2] = {-1, -1}, code = -1;
+    fsattn_status status = FSATTN_OK;
+    t->memory = memfd_create("fsattn-outputs", MFD_CLOEXEC);
+    if (t->memory < 0 || ftruncate(t->memory, (off_t)output_bytes) != 0 ||
+        (t->outputs = mmap(NULL, output_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, t->memory, 0)) == MAP_FAILED) {
+        t->outputs = NULL;
+        status = fsattn_fail_errno(err, errno, "no memory for outputs of %zu bytes", output_bytes);
+        goto out;
+    }
+    FSATTN_GOTO(fsattn_memfd_sealed("fsattn-candidate", variant->variant.stage.code.data, variant->variant.stage.code.bytes, &code, err));
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) {
+        status = fsattn_fail_errno(err, errno, "no socket for a worker");
+        goto out;
+    }
+    t->socket = sockets[0];
+    const char *argv[] = {host->worker, NULL};
+    const fsattn_process_start start = {.argv = argv, .folder = host->toolchain.folder, .fds = {sockets[1], code, t->memory}, .fd_count = 3};
+    FSATTN_GOTO(fsattn_process_open(&start, &t->process, err));
+    close(sockets[1]);
+    sockets[1] = -1;
+    fsattn_worker_request request = {.magic = fsattn_worker_magic, .kind = FSATTN_WORKER_LOAD, .threads = host->options.threads};
+    snprintf(request.entry, sizeof request.entry, "%s", variant->variant.stage.entry);
+    fsattn_worker_response response;
+    ask(t, &request, "loading", deadline_ns, &response, outcome);
+    if (outcome->verdict == FSATTN_VERDICT_OK) {
+        *trial = t;
+        t = NULL;
+    }
+out:
+    if (sockets[1] >= 0) {
+        close(sockets[1]);
+    }
+    if (code >= 0) {
+        close(code);
+    }
+    fsattn_trial_stop(t);
+    return status;
+}
+
+void fsattn_trial_stop(fsattn_trial *t) {
+    if (!t) {
+        return;
+    }
+    fsattn_process_close(&t->process);
+    if (t->socket >= 0) {
+        close(t->socket);
+    }
+    if (t->outputs) {
+        munmap(t->outputs, t->output_bytes);
+    }
+    if (t->memory >= 0) {
+        close(t->memory);
+    }
+    unlock_machine(t->host);
+    fsattn_free(t);
+}
+
+static fsattn_worker_request request_of(const fsattn_trial *t, const fsattn_problem *problem, fsattn_worker_kind kind) {
+    return (fsattn_worker_request){
+        .magic = fsattn_worker_magic,
+        .kind = kind,
+        .problem = *problem,
+        .distribution = FSATTN_DISTRIBUTION_NORMAL,
+        .seed = t->host->options.seed,
+        .tile_m = t->variant->variant.stage.tile_m,
+        .scratch_bytes = t->variant->variant.stage.scratch_bytes,
+    };
+}
+
+fsattn_status fsattn_trial_run(fsattn_trial *t, const fsattn_verify_case *c, int64_t deadline_ns,
+                               fsattn_worker_layout *layout, fsattn_outcome *outcome, fsattn_err *err) {
+    (void)err;
+    fsattn_worker_layout_of(&c->problem, c->padded, layout);
+    const uint32_t poison = poisons[t->poison++ % 2];
+    fill(t, layout, poison);
+    fsattn_worker_request request = request_of(t, &c->problem, FSATTN_WORKER_RUN);
+    request.distribution = c->distribution;
+    request.seed = c->seed;
+    request.padded = c->padded;
+    request.guarded = c->guarded;
+    fsattn_worker_response response;
+    ask(t, &request, "running", deadline_ns, &response, outcome);
+    if (outcome->verdict == FSATTN_VERDICT_OK) {
+        intact(t, &c->problem, layout, poison, outcome);
+    }
+    return FSATTN_OK;
+}
+
+static void add_accuracy(fsattn_verification *v, const fsattn_verify_case *c, const fsattn_comparison *comparison) {
+    const double error = fsattn_comparison_error(comparison);
+    if (!isfinite(error) || v->accuracy_count == sizeof v->accuracies / sizeof *v->accuracies) {
+        return;
+    }
+    v->accuracies[v->accuracy_count++] = (fsattn_accuracy_entry){
+        .distribution = fsattn_distribution_text(c->distribution),
+        .relative_error = error,
+        .cosine = fmin(fsattn_comparison_cosine(comparison), 1.0),
+        .maximum_error = comparison->maximum_error,
+        .coverage = (double)c->rows.count / (double)c->rows_total,
+    };
+}
+
+/* One case: run, judge, run again over another poison and compare; the whole problem's second run is its first sample. */
+static fsattn_status verify_case(fsattn_trial *t, const fsattn_verify_case *c, int64_t deadline_ns, fsattn_comparison *comparison,
+                                 fsattn_outcome *outcome, fsattn_err *err) {
+    fsattn_worker_layout l;
+    FSATTN_TRY(fsattn_trial_run(t, c, deadline_ns, &l, outcome, err));
+    if (outcome->verdict != FSATTN_VERDICT_OK) {
+        return FSATTN_OK;
+    }
+    const float *lse = (const float *)(const void *)(t->outputs + l.lse_offset);
+    FSATTN_TRY(fsattn_verifier_judge(t->host->verifier, c, &t->variant->emulator, t->outputs + l.o_offset, l.o_strides, lse, outcome,
+                                     comparison, err));
+    if (outcome->verdict != FSATTN_VERDICT_OK) {
+        return FSATTN_OK;
+    }
+    const fsattn_hash first = hash_outputs(t, &c->problem, &l);
+    if (c->whole) {
+        t->expected = first;
+        t->verified = true;
+        return FSATTN_OK;
+    }
+    FSATTN_TRY(fsattn_trial_run(t, c, deadline_ns, &l, outcome, err));
+    if (outcome->verdict == FSATTN_VERDICT_OK) {
+        const fsattn_hash second = hash_outputs(t, &c->problem, &l);
+        if (fsattn_hash_compare(&first, &second)) {
+            set_outcome(outcome, FSATTN_VERDICT_WRONG, "a second run over the same inputs gave another result (%s inputs)",
+                        fsattn_distribution_text(c->distribution));
+        }
+    }
+    return FSATTN_OK;
+}
+
+fsattn_status fsattn_trial_verify(fsattn_trial *t, int64_t deadline_ns, fsattn_verification *verification,
+                                  fsattn_outcome *outcome, fsattn_err *err) {
+    const fsattn_verify_case *const *cases;
+    size_t count;
+    FSATTN_TRY(fsattn_verifier_cases(t->host->verifier, &t->problem, &cases, &count, err));
+    *verification = (fsattn_verification){0};
+    *outcome = (fsattn_outcome){.verdict = FSATTN_VERDICT_OK};
+    for (size_t i = 0; i < count; i++) {
+        const fsattn_verify_case *c = cases[i];
+        fsattn_comparison comparison = {0};
+        FSATTN_TRY(verify_case(t, c, deadline_ns, &comparison, outcome, err));
+        if (outcome->verdict != FSATTN_VERDICT_OK || outcome->cut) {
+            return FSATTN_OK;
+        }
+        /* Normal inputs count on the tuned problem itself, the others on the first small one. */
+        if (c->whole || (i < (size_t)fsattn_distribution_count && c->distribution != FSATTN_DISTRIBUTION_NORMAL)) {
+            add_accuracy(verification, c, &comparison);
+        }
+    }
+    return FSATTN_OK;
+}
+
+static bool times_fit(const double *times, size_t count, double wall_ns, fsattn_outcome *outcome) {
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (isfinite(times[i]) && times[i] > 0) {
+            sum += times[i];
+        }
+    }
+    if (sum > wall_ns) {
+        set_outcome(outcome, FSATTN_VERDICT_WRONG, "its times add up to %.3g ms in %.3g ms of the tuner's clock", sum * 1e-6, wall_ns * 1e-6);
+        return false;
+    }
+    return true;
+}
+
+fsattn_status fsattn_trial_sample(fsattn_trial *t, size_t count, bool cold, int64_t deadline_ns, double *times_ns, size_t *got,
+                                  fsattn_outcome *outcome, fsattn_err *err) {
+    (void)err;
+    *got = 0;
+    *outcome = (fsattn_outcome){.verdict = FSATTN_VERDICT_OK};
+    fsattn_worker_layout l;
+    fsattn_worker_layout_of(&t->problem, false, &l);
+    while (*got < count) {
+        const size_t wanted = count - *got < fsattn_worker_samples ? count - *got : fsattn_worker_samples;
+        fsattn_worker_request request = request_of(t, &t->problem, FSATTN_WORKER_SAMPLE);
+        request.samples = (uint32_t)wanted;
+        request.cold = cold;
+        const uint32_t poison = poisons[t->poison++ % 2];
+        fill(t, &l, poison);
+        fsattn_worker_response response;
+        const int64_t start = fsattn_clock_ns();
+        ask(t, &request, "being timed", deadline_ns, &response, outcome);
+        const double wall_ns = (double)(fsattn_clock_ns() - start);
+        if (outcome->verdict != FSATTN_VERDICT_OK) {
+            return FSATTN_OK;
+        }
+        const size_t given = response.count < wanted ? response.count : wanted;
+        if (given == 0) {
+            set_outcome(outcome, FSATTN_VERDICT_CRASHED, "the worker gave no times");
+            return FSATTN_OK;
+        }
+        if (!times_fit(response.times_ns, given, wall_ns, outcome) || !intact(t, &t->problem, &l, poison, outcome)) {
+            return FSATTN_OK;
+        }
+        if (t->verified) {
+            const fsattn_hash now = hash_outputs(t, &t->problem, &l);
+            if (fsattn_hash_compare(&now, &t->expected)) {
+                set_outcome(outcome, FSATTN_VERDICT_WRONG, "a timed run gave another result than the verified one");
+                return FSATTN_OK;
+            }
+        }
+        memcpy(times_ns + *got, response.times_ns, given * sizeof *times_ns);
+        *got += given;
+    }
+    return FSATTN_OK;
+}

@@ -1,0 +1,404 @@
+#include "verify.h"
+
+#include "error.h"
+#include "memory.h"
+#include "random.h"
+#include "reference.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { group_rows = 16, group_count = 4, accepted_spread = 16, case_limit = 24 };
+
+const char fsattn_verifier_text[] =
+    "verify-1: emulation sequential, tolerance 16 x spread; small cases 37x613 (all distributions), 141x141, 5x70; "
+    "whole problem normal, 4 groups of 16 rows";
+
+/* What is expected of one emulation in one case. */
+typedef struct expectation {
+    struct expectation *next;
+    char text[fsattn_emulator_text_bytes];
+    float *o, *lse;
+    float tolerance, lse_tolerance; /* absolute */
+} expectation;
+
+typedef struct fsattn_verify_state {
+    fsattn_emulator *emulator; /* NULL until first used */
+    char prepared[fsattn_emulator_text_bytes]; /* of the configuration whose operands it holds */
+    float *reference;          /* float64, rounded; [rows][d] */
+    expectation *expectations;
+    int64_t *rows;
+} verify_state;
+
+typedef struct problem_cases {
+    struct problem_cases *next;
+    fsattn_problem problem;
+    fsattn_verify_case *cases[case_limit];
+    size_t count;
+} problem_cases;
+
+struct fsattn_verifier {
+    uint64_t seed;
+    problem_cases *problems;
+    fsattn_verify_case **small; /* shared between problems of one kind */
+    size_t small_count, small_capacity;
+};
+
+fsattn_status fsattn_verifier_create(uint64_t seed, fsattn_verifier **verifier, fsattn_err *err) {
+    fsattn_verifier *v = fsattn_alloc(1, sizeof *v);
+    if (!v) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "no memory for the verifier");
+    }
+    v->seed = seed;
+    *verifier = v;
+    return FSATTN_OK;
+}
+
+static void case_destroy(fsattn_verify_case *c) {
+    if (!c) {
+        return;
+    }
+    for (expectation *e = c->state ? c->state->expectations : NULL, *next; e; e = next) {
+        next = e->next;
+        fsattn_free(e->o);
+        fsattn_free(e->lse);
+        fsattn_free(e);
+    }
+    if (c->state) {
+        fsattn_emulator_destroy(c->state->emulator);
+        fsattn_free(c->state->reference);
+        fsattn_free(c->state->rows);
+        fsattn_free(c->state);
+    }
+    fsattn_free(c);
+}
+
+void fsattn_verifier_destroy(fsattn_verifier *v) {
+    if (!v) {
+        return;
+    }
+    for (problem_cases *p = v->problems, *next; p; p = next) {
+        next = p->next;
+        for (size_t i = 0; i < p->count; i++) {
+            if (p->cases[i]->whole) {
+                case_destroy(p->cases[i]);
+            }
+        }
+        fsattn_free(p);
+    }
+    for (size_t i = 0; i < v->small_count; i++) {
+        case_destroy(v->small[i]);
+    }
+    fsattn_free(v->small);
+    fsattn_free(v);
+}
+
+/* ---- cases ---- */
+
+static fsattn_verify_case *case_create(const fsattn_verify_case *what) {
+    fsattn_verify_case *c = fsattn_alloc(1, sizeof *c);
+    if (!c) {
+        return NULL;
+    }
+    *c = *what;
+    c->rows_total = fsattn_problem_rows(&c->problem);
+    c->rows = (fsattn_rows){NULL, (size_t)c->rows_total};
+    c->state = fsattn_alloc(1, sizeof *c->state);
+    if (!c->state) {
+        fsattn_free(c);
+        return NULL;
+    }
+    return c;
+}
+
+/* First and last group of the problem, and seeded random ones between; ascending, distinct. */
+static bool select_rows(fsattn_verify_case *c, uint64_t seed) {
+    const int64_t tiles = (c->problem.s_q + group_rows - 1) / group_rows, groups = c->rows_total / c->problem.s_q * tiles;
+    int64_t chosen[group_count];
+    size_t count = 0;
+    for (int i = 0; i < group_count; i++) {
+        int64_t group = i == 0   ? 0
+                        : i == 1 ? groups - 1
+                                 : (int64_t)fsattn_random_below(seed, 77, (uint64_t)i, (uint64_t)groups);
+        size_t at = count;
+        bool known = false;
+        for (size_t k = 0; k < count; k++) {
+            known |= chosen[k] == group;
+        }
+        if (known) {
+            continue;
+        }
+        for (; at > 0 && chosen[at - 1] > group; at--) {
+            chosen[at] = chosen[at - 1];
+        }
+        chosen[at] = group;
+        count++;
+    }
+    c->state->rows = fsattn_alloc(group_count * group_rows, sizeof *c->state->rows);
+    if (!c->state->rows) {
+        return false;
+    }
+    c->rows = (fsattn_rows){c->state->rows, 0};
+    for (size_t k = 0; k < count; k++) {
+        const int64_t head = chosen[k] / tiles, first = chosen[k] % tiles * group_rows;
+        for (int64_t i = first; i < first + group_rows && i < c->problem.s_q; i++) {
+            c->state->rows[c->rows.count++] = head * c->problem.s_q + i;
+        }
+    }
+    return true;
+}
+
+/* The small case like `what`, made when there is none yet; NULL when memory ends. */
+static fsattn_verify_case *small_case(fsattn_verifier *v, const fsattn_verify_case *what) {
+    for (size_t i = 0; i < v->small_count; i++) {
+        const fsattn_verify_case *s = v->small[i];
+        if (fsattn_problem_equal(&s->problem, &what->problem) && s->distribution == what->distribution &&
+            s->padded == what->padded) {
+            return v->small[i];
+        }
+    }
+    if (fsattn_grow((void **)&v->small, &v->small_capacity, v->small_count, sizeof *v->small) != 0) {
+        return NULL;
+    }
+    fsattn_verify_case *c = case_create(what);
+    if (c) {
+        v->small[v->small_count++] = c;
+    }
+    return c;
+}
+
+static fsattn_status cases_fill(fsattn_verifier *v, problem_cases *p, fsattn_err *err) {
+    static const struct {
+        int64_t heads_q, heads_kv, s_q, s_k;
+        bool padded;
+    } shapes[] = {{2, 1, 37, 613, true}, {1, 1, 141, 141, false}, {1, 1, 5, 70, false}};
+    fsattn_verify_case what = {.seed = v->seed, .guarded = true};
+    for (size_t shape = 0; shape < sizeof shapes / sizeof *shapes; shape++) {
+        what.problem = p->problem;
+        what.problem.batch = 1;
+        what.problem.heads_q = shapes[shape].heads_q;
+        what.problem.heads_kv = shapes[shape].heads_kv;
+        what.problem.s_q = shapes[shape].s_q;
+        what.problem.s_k = shapes[shape].s_k;
+        what.padded = shapes[shape].padded;
+        for (int d = 0; d < (shape == 0 ? fsattn_distribution_count : 1); d++) {
+            what.distribution = (fsattn_distribution)d;
+            fsattn_verify_case *c = small_case(v, &what);
+            if (!c) {
+                return fsattn_fail(err, FSATTN_NO_MEMORY, "no memory for verification");
+            }
+            p->cases[p->count++] = c;
+        }
+    }
+    what = (fsattn_verify_case){.problem = p->problem, .distribution = FSATTN_DISTRIBUTION_NORMAL, .seed = v->seed, .whole = true};
+    fsattn_verify_case *whole = case_create(&what);
+    if (!whole || !select_rows(whole, v->seed)) {
+        case_destroy(whole);
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "no memory for verification");
+    }
+    p->cases[p->count++] = whole;
+    return FSATTN_OK;
+}
+
+fsattn_status fsattn_verifier_cases(fsattn_verifier *v, const fsattn_problem *problem,
+                                    const fsattn_verify_case *const **cases, size_t *count, fsattn_err *err) {
+    problem_cases *p = v->problems;
+    while (p && !fsattn_problem_equal(&p->problem, problem)) {
+        p = p->next;
+    }
+    if (!p) {
+        p = fsattn_alloc(1, sizeof *p);
+        if (!p) {
+            return fsattn_fail(err, FSATTN_NO_MEMORY, "no memory for verification");
+        }
+        p->problem = *problem;
+        fsattn_status status = cases_fill(v, p, err);
+        if (status != FSATTN_OK) {
+            fsattn_free(p);
+            return status;
+        }
+        p->next = v->problems;
+        v->problems = p;
+    }
+    *cases = (const fsattn_verify_case *const *)p->cases;
+    *count = p->count;
+    return FSATTN_OK;
+}
+
+/* ---- what is expected ---- */
+
+static fsattn_status prepare(const fsattn_verify_case *c, const fsattn_emulator_config *config, fsattn_err *err) {
+    verify_state *state = c->state;
+    if (state->emulator && fsattn_emulator_reconfigure(state->emulator, config, NULL) == FSATTN_OK) {
+        return FSATTN_OK;
+    }
+    fsattn_emulator_destroy(state->emulator);
+    state->emulator = NULL;
+    fsattn_operands operands = {0};
+    const size_t d = (size_t)c->problem.head_dim;
+    fsattn_status status = FSATTN_OK;
+    FSATTN_GOTO(fsattn_operands_init(&operands, &c->problem, err));
+    fsattn_inputs_fill(c->distribution, c->seed, &c->problem, &operands);
+    if (!state->reference) {
+        float *reference = fsattn_alloc(c->rows.count * d, sizeof *reference);
+        if (!reference) {
+            status = fsattn_fail(err, FSATTN_NO_MEMORY, "no memory for the reference");
+            goto out;
+        }
+        status = fsattn_reference_attention(&c->problem, &operands.qkv, NULL, c->rows, reference, NULL, err);
+        if (status != FSATTN_OK) {
+            fsattn_free(reference);
+            goto out;
+        }
+        state->reference = reference;
+    }
+    status = fsattn_emulator_create(config, &c->problem, &operands.qkv, NULL, &state->emulator, err);
+out:
+    fsattn_operands_fini(&operands);
+    return status;
+}
+
+static float largest_difference(const float *a, const float *b, size_t count) {
+    float largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        const float difference = fabsf(a[i] - b[i]);
+        largest = isfinite(difference) && difference > largest ? difference : largest;
+    }
+    return largest;
+}
+
+static float largest_magnitude(const float *x, size_t count) {
+    float largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        largest = isfinite(x[i]) ? fmaxf(largest, fabsf(x[i])) : largest;
+    }
+    return largest;
+}
+
+/* The tolerance is the largest difference between two orders of accumulation in this case, times accepted_spread, and never
+ * less than as many roundings of the largest output (a kernel's exponential and division may round differently). */
+static fsattn_status expect(const fsattn_verify_case *c, const fsattn_emulator_config *config, expectation *e, fsattn_err *err) {
+    FSATTN_TRY(prepare(c, config, err));
+    const size_t count = c->rows.count, elements = count * (size_t)c->problem.head_dim;
+    fsattn_emulator_config other = *config;
+    other.accumulation = FSATTN_ACCUMULATION_EXACT;
+    float *o = fsattn_alloc(elements, sizeof *o), *lse = fsattn_alloc(count, sizeof *lse);
+    e->o = fsattn_alloc(elements, sizeof *e->o);
+    e->lse = fsattn_alloc(count, sizeof *e->lse);
+    fsattn_status status = FSATTN_OK;
+    if (!o || !lse || !e->o || !e->lse) {
+        status = fsattn_fail(err, FSATTN_NO_MEMORY, "no memory for verification");
+        goto out;
+    }
+    fsattn_emulator_output output = {.o = o, .lse = lse};
+    FSATTN_GOTO(fsattn_emulator_reconfigure(c->state->emulator, &other, err));
+    FSATTN_GOTO(fsattn_emulator_run(c->state->emulator, c->rows, &output, err));
+    output.o = e->o;
+    output.lse = e->lse;
+    FSATTN_GOTO(fsattn_emulator_reconfigure(c->state->emulator, config, err));
+    FSATTN_GOTO(fsattn_emulator_run(c->state->emulator, c->rows, &output, err));
+    e->tolerance = accepted_spread * fmaxf(largest_difference(e->o, o, elements), largest_magnitude(e->o, elements) * 0x1p-24f);
+    e->lse_tolerance =
+        accepted_spread * fmaxf(largest_difference(e->lse, lse, count), (1 + largest_magnitude(e->lse, count)) * 0x1p-24f);
+out:
+    fsattn_free(o);
+    fsattn_free(lse);
+    return status;
+}
+
+static fsattn_status expectation_of(const fsattn_verify_case *c, const fsattn_emulator_config *config, const expectation **found,
+                                    fsattn_err *err) {
+    char text[fsattn_emulator_text_bytes];
+    fsattn_emulator_config canonical = *config;
+    canonical.tile_m = canonical.wave_rows; /* changes nothing but which rows one work item holds */
+    fsattn_emulator_text(&canonical, text);
+    for (expectation *e = c->state->expectations; e; e = e->next) {
+        if (!strcmp(e->text, text)) {
+            *found = e;
+            return FSATTN_OK;
+        }
+    }
+    expectation *e = fsattn_alloc(1, sizeof *e);
+    if (!e) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "no memory for verification");
+    }
+    strcpy(e->text, text);
+    fsattn_status status = expect(c, &canonical, e, err);
+    if (status != FSATTN_OK) {
+        fsattn_free(e->o);
+        fsattn_free(e->lse);
+        fsattn_free(e);
+        return status;
+    }
+    e->next = c->state->expectations;
+    c->state->expectations = e;
+    *found = e;
+    return FSATTN_OK;
+}
+
+/* ---- judging ---- */
+
+static void place_of(const fsattn_verify_case *c, size_t index, char text[64]) {
+    const int64_t row = c->rows.rows ? c->rows.rows[index] : (int64_t)index, s_q = c->problem.s_q, heads = c->problem.heads_q;
+    snprintf(text, 64, "batch %lld head %lld row %lld", (long long)(row / s_q / heads), (long long)(row / s_q % heads),
+             (long long)(row % s_q));
+}
+
+static bool differs(float got, float expected, float tolerance) {
+    if (isnan(expected) || isnan(got)) {
+        return isnan(expected) != isnan(got);
+    }
+    if (isinf(expected) || isinf(got)) {
+        return got != expected;
+    }
+    return !(fabsf(got - expected) <= tolerance);
+}
+
+/* One step of the output's type at that value, which rounding may go either way by. */
+static float output_step(fsattn_dtype dtype, float value) {
+    return dtype == FSATTN_F32 ? 0 : fabsf(value) * (dtype == FSATTN_BF16 ? 0x1p-7f : 0x1p-10f);
+}
+
+fsattn_status fsattn_verifier_judge(fsattn_verifier *verifier, const fsattn_verify_case *c,
+                                    const fsattn_emulator_config *config, const void *o, fsattn_strides strides,
+                                    const float *lse, fsattn_outcome *outcome, fsattn_comparison *comparison, fsattn_err *err) {
+    (void)verifier;
+    const expectation *e = NULL;
+    FSATTN_TRY(expectation_of(c, config, &e, err));
+    const fsattn_problem *p = &c->problem;
+    const size_t d = (size_t)p->head_dim, element = fsattn_dtype_bytes(p->dtype_o);
+    char place[64];
+    *outcome = (fsattn_outcome){.verdict = FSATTN_VERDICT_OK};
+    for (size_t index = 0; index < c->rows.count; index++) {
+        float got[1024];
+        const int64_t row = c->rows.rows ? c->rows.rows[index] : (int64_t)index, head = row / p->s_q;
+        const int64_t offset = head / p->heads_q * strides.b + head % p->heads_q * strides.h + row % p->s_q * strides.s;
+        fsattn_elements_read(p->dtype_o, (const char *)o + (size_t)offset * element, d, got);
+        for (size_t x = 0; x < d; x++) {
+            const float expected = e->o[index * d + x];
+            if (differs(got[x], expected, e->tolerance + output_step(p->dtype_o, expected))) {
+                place_of(c, index, place);
+                outcome->verdict = FSATTN_VERDICT_WRONG;
+                snprintf(outcome->reason, sizeof outcome->reason,
+                         "%s inputs, s_q=%lld s_k=%lld: %s element %zu is %.9g, expected %.9g +- %.2g",
+                         fsattn_distribution_text(c->distribution), (long long)p->s_q, (long long)p->s_k, place, x,
+                         (double)got[x], (double)expected, (double)e->tolerance);
+                return FSATTN_OK;
+            }
+        }
+        const int64_t lse_row = row;
+        if (p->lse && lse && differs(lse[lse_row], e->lse[index], e->lse_tolerance)) {
+            place_of(c, index, place);
+            outcome->verdict = FSATTN_VERDICT_WRONG;
+            snprintf(outcome->reason, sizeof outcome->reason,
+                     "%s inputs, s_q=%lld s_k=%lld: %s log-sum-exp is %.9g, expected %.9g +- %.2g",
+                     fsattn_distribution_text(c->distribution), (long long)p->s_q, (long long)p->s_k, place,
+                     (double)lse[lse_row], (double)e->lse[index], (double)e->lse_tolerance);
+            return FSATTN_OK;
+        }
+        if (comparison) {
+            fsattn_comparison_add(comparison, got, c->state->reference + index * d, d);
+        }
+    }
+    return FSATTN_OK;
+}

@@ -1,0 +1,48 @@
+/* verify.h - what a host kernel's output must be, and whether it is.
+ *
+ * "Wrong" is judged against the emulation of the very configuration, element by element, with a tolerance derived from the
+ * spread of two orders of accumulation; accuracy is measured against float64. Cases are small problems with tails (all
+ * input distributions, every row compared) and the tuned problem itself (normal inputs; groups of rows: first, last and seeded
+ * random ones). What is expected is computed once for each case and emulation, so that candidates that differ in nothing
+ * but speed share it. One thread at a time.
+ */
+#ifndef FSATTN_VERIFY_H
+#define FSATTN_VERIFY_H
+
+#include "compare.h"
+#include "emulator.h"
+#include "evaluator.h"
+#include "inputs.h"
+
+typedef struct fsattn_verifier fsattn_verifier;
+
+/* Canonical text of what is compared and how (part of the policy in result keys). */
+extern const char fsattn_verifier_text[];
+
+fsattn_status fsattn_verifier_create(uint64_t seed, fsattn_verifier **verifier, fsattn_err *err);
+void fsattn_verifier_destroy(fsattn_verifier *verifier);
+
+/* One thing that a kernel is run on. */
+typedef struct fsattn_verify_case {
+    fsattn_problem problem;
+    fsattn_distribution distribution;
+    uint64_t seed;
+    bool padded, guarded; /* as in worker.h */
+    bool whole;           /* the tuned problem itself */
+    int64_t rows_total;
+    fsattn_rows rows;     /* that are compared */
+    struct fsattn_verify_state *state;
+} fsattn_verify_case;
+
+/* The cases of a problem, the small ones first; owned by the verifier. */
+fsattn_status fsattn_verifier_cases(fsattn_verifier *verifier, const fsattn_problem *problem,
+                                    const fsattn_verify_case *const **cases, size_t *count, fsattn_err *err);
+
+/* Judges the output of one case as it lies in memory (strides in elements of dtype_o; lse may be NULL when the problem has none).
+ * *outcome is OK or WRONG with the first defect, its place and the numbers. `comparison` (nullable) gets the accuracy against
+ * float64. Rows that are not selected are only searched for unwritten poison by the caller. */
+fsattn_status fsattn_verifier_judge(fsattn_verifier *verifier, const fsattn_verify_case *c,
+                                    const fsattn_emulator_config *config, const void *o, fsattn_strides strides,
+                                    const float *lse, fsattn_outcome *outcome, fsattn_comparison *comparison, fsattn_err *err);
+
+#endif
