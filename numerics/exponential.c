@@ -182,10 +182,10 @@ void fsattn_p_quantize(fsattn_p_format format, float *p, int64_t stride, int key
             }
         }
         const int code = fsattn_p_scale(format, bits);
-        const double scale = code == 255 ? (double)NAN : ldexp(1.0, code - 127);
+        const double scale = fsattn_e8m0_decode((uint8_t)code), inverse = 1 / scale; /* powers of two: both exact */
         for (int j = first; j < first + count; j++) {
             p[j * stride] =
-                (float)(fsattn_format_round(element, (double)p[j * stride] / scale, FSATTN_OVERFLOW_SATURATE) * scale);
+                (float)(fsattn_format_round(element, (double)p[j * stride] * inverse, FSATTN_OVERFLOW_SATURATE) * scale);
         }
     }
 }

@@ -21,16 +21,12 @@ static double nearest_even(double x) {
 
 /* |value| as quantum * 2^*exponent with an integer quantum <= 2^(mantissa_bits + 1); value finite. */
 static double quantum_of(const fsattn_format_properties *p, double magnitude, int *exponent) {
-    int e = 0;
-    if (magnitude > 0) {
-        frexp(magnitude, &e);
-        e -= 1;
-    }
-    if (magnitude == 0 || e < 1 - p->bias) {
+    int e = fsattn_exponent_of(magnitude);
+    if (e < 1 - p->bias) {
         e = 1 - p->bias;
     }
     *exponent = e - p->mantissa_bits;
-    return nearest_even(ldexp(magnitude, -*exponent));
+    return nearest_even(magnitude * fsattn_power_of_two(-*exponent));
 }
 
 static uint32_t largest_code(const fsattn_format_properties *p) {
@@ -59,7 +55,7 @@ uint32_t fsattn_format_encode(fsattn_format format, double value, fsattn_overflo
     if (!isinf(magnitude)) {
         int exponent;
         double quantum = quantum_of(p, magnitude, &exponent);
-        if (ldexp(quantum, exponent) <= p->largest) {
+        if (quantum * fsattn_power_of_two(exponent) <= p->largest) {
             /* A subnormal has exponent field 0 and quantum < 2^m; a normal one quantum >= 2^m and its field in place of the
              * leading one. A quantum of 2^(m+1) carries into the field, which is what rounding up a binade means. */
             uint32_t field = (uint32_t)(exponent + p->mantissa_bits + p->bias - 1);
@@ -87,9 +83,9 @@ double fsattn_format_decode(fsattn_format format, uint32_t code) {
     } else if (!p->has_infinity && p->has_nan && field == top && mantissa == (1u << p->mantissa_bits) - 1) {
         value = (double)NAN;
     } else if (field == 0) {
-        value = ldexp(mantissa, 1 - p->bias - p->mantissa_bits);
+        value = mantissa * fsattn_power_of_two(1 - p->bias - p->mantissa_bits);
     } else {
-        value = ldexp(mantissa + (1u << p->mantissa_bits), (int)field - p->bias - p->mantissa_bits);
+        value = (mantissa + (1u << p->mantissa_bits)) * fsattn_power_of_two((int)field - p->bias - p->mantissa_bits);
     }
     return negative ? -value : value;
 }
@@ -103,7 +99,7 @@ double fsattn_format_round(fsattn_format format, double value, fsattn_overflow o
     if (!isinf(magnitude)) {
         int exponent;
         double quantum = quantum_of(p, magnitude, &exponent);
-        rounded = ldexp(quantum, exponent);
+        rounded = quantum * fsattn_power_of_two(exponent);
     }
     if (rounded > p->largest) {
         rounded = overflow == FSATTN_OVERFLOW_SATURATE ? p->largest
@@ -135,7 +131,7 @@ float fsattn_bf16_round(float value) {
 }
 
 double fsattn_e8m0_decode(uint8_t code) {
-    return code == 0xff ? (double)NAN : ldexp(1.0, code - 127);
+    return code == 0xff ? (double)NAN : fsattn_power_of_two(code - 127);
 }
 
 uint8_t fsattn_e8m0_from_exponent(int exponent) {

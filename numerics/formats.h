@@ -9,6 +9,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+/* 2^exponent for -1022 <= exponent <= 1023, without the library's special cases. */
+static inline double fsattn_power_of_two(int exponent) {
+    const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+/* floor(log2 |value|) of a normal double; -1023 for zero and subnormals, 1024 for infinity and NaN. */
+static inline int fsattn_exponent_of(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (int)(bits >> 52 & 0x7ff) - 1023;
+}
 
 /* X(NAME, text, exponent bits, mantissa bits, bias, largest finite value, has infinity, has NaN, bits packed) */
 #define FSATTN_FORMAT_LIST(X)                                                                                \

@@ -1,179 +1,14 @@
 #include "gemm.h"
 
+#include "formats.h"
+#include "gemm_lanes.h"
+
 #include <math.h>
 #include <string.h>
 
-enum { lanes = fsattn_gemm_lanes, unroll = 4 };
-typedef double lanes_double __attribute__((vector_size(lanes * 8), aligned(8), may_alias));
-typedef float lanes_float __attribute__((vector_size(lanes * 4), aligned(4), may_alias));
+enum { lanes = fsattn_gemm_lanes };
 
-/* Every body below exists twice, for processors with AVX2 and FMA and for the others: it is inlined into two functions, and the
- * pointer pair in BODY chooses once per call. */
-#if defined(__x86_64__)
-#define WIDE __attribute__((target("avx2,fma")))
-#define BODY(name, ...) (__builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2") ? name##_wide(__VA_ARGS__) : name##_plain(__VA_ARGS__))
-#else
-#define WIDE
-#define BODY(name, ...) name##_plain(__VA_ARGS__)
-#endif
-#define INLINE static inline __attribute__((always_inline))
-
-/* ---- scores ---- */
-
-INLINE void scores_exact(const float *q, int rows, const float *k, int64_t stride, int keys, int head_dim,
-                         const float *seed, float *s) {
-    for (int r = 0; r < rows; r += lanes) {
-        for (int j = 0; j < keys; j += unroll) {
-            const float *key[unroll];
-            lanes_double sum[unroll] = {{0}};
-            for (int u = 0; u < unroll; u++) {
-                key[u] = k + (j + u < keys ? j + u : keys - 1) * stride;
-            }
-            for (int e = 0; e < head_dim; e++) {
-                lanes_double query = __builtin_convertvector(*(const lanes_float *)(q + e * rows + r), lanes_double);
-                for (int u = 0; u < unroll; u++) {
-                    sum[u] += query * (double)key[u][e];
-                }
-            }
-            for (int u = 0; u < unroll && j + u < keys; u++) {
-                lanes_double start = __builtin_convertvector(*(const lanes_float *)(seed + r), lanes_double);
-                *(lanes_float *)(s + (j + u) * rows + r) = __builtin_convertvector(start + sum[u], lanes_float);
-            }
-        }
-    }
-}
-
-INLINE void scores_sequential(const float *q, int rows, const float *k, int64_t stride, int keys, int head_dim,
-                              const float *seed, float *s) {
-    enum { wide_unroll = 8 };
-    for (int r = 0; r < rows; r += lanes) {
-        for (int j = 0; j < keys; j += wide_unroll) {
-            const float *key[wide_unroll];
-            float sum[wide_unroll][lanes];
-            for (int u = 0; u < wide_unroll; u++) {
-                key[u] = k + (j + u < keys ? j + u : keys - 1) * stride;
-                memcpy(sum[u], seed + r, sizeof sum[u]);
-            }
-            for (int e = 0; e < head_dim; e++) {
-                for (int u = 0; u < wide_unroll; u++) {
-                    for (int lane = 0; lane < lanes; lane++) {
-                        sum[u][lane] = __builtin_fmaf(q[e * rows + r + lane], key[u][e], sum[u][lane]);
-                    }
-                }
-            }
-            for (int u = 0; u < wide_unroll && j + u < keys; u++) {
-                memcpy(s + (j + u) * rows + r, sum[u], sizeof sum[u]);
-            }
-        }
-    }
-}
-
-/* ---- values ---- */
-
-INLINE void values_exact(const float *p, int rows, const float *v, int64_t stride, int keys, int head_dim, float *o) {
-    for (int r = 0; r < rows; r += lanes) {
-        for (int e = 0; e < head_dim; e += unroll) {
-            const int width = head_dim - e < unroll ? head_dim - e : unroll;
-            lanes_double sum[unroll] = {{0}};
-            for (int j = 0; j < keys; j++) {
-                lanes_double probability = __builtin_convertvector(*(const lanes_float *)(p + j * rows + r), lanes_double);
-                for (int u = 0; u < unroll; u++) {
-                    sum[u] += probability * (double)v[j * stride + e + (u < width ? u : 0)];
-                }
-            }
-            for (int u = 0; u < width; u++) {
-                lanes_float *out = (lanes_float *)(o + (e + u) * rows + r);
-                *out = __builtin_convertvector(__builtin_convertvector(*out, lanes_double) + sum[u], lanes_float);
-            }
-        }
-    }
-}
-
-INLINE void values_sequential(const float *p, int rows, const float *v, int64_t stride, int keys, int head_dim, float *o) {
-    enum { wide_unroll = 8 };
-    for (int r = 0; r < rows; r += lanes) {
-        for (int e = 0; e < head_dim; e += wide_unroll) {
-            const int width = head_dim - e < wide_unroll ? head_dim - e : wide_unroll;
-            float sum[wide_unroll][lanes];
-            for (int u = 0; u < wide_unroll; u++) {
-                memcpy(sum[u], o + (e + (u < width ? u : 0)) * rows + r, sizeof sum[u]);
-            }
-            for (int j = 0; j < keys; j++) {
-                for (int u = 0; u < wide_unroll; u++) {
-                    const float value = v[j * stride + e + (u < width ? u : 0)];
-                    for (int lane = 0; lane < lanes; lane++) {
-                        sum[u][lane] = __builtin_fmaf(p[j * rows + r + lane], value, sum[u][lane]);
-                    }
-                }
-            }
-            for (int u = 0; u < width; u++) {
-                memcpy(o + (e + u) * rows + r, sum[u], sizeof sum[u]);
-            }
-        }
-    }
-}
-
-/* ---- double ---- */
-
-INLINE void scores_double(const double *q, const float *k, int64_t stride, int64_t keys, int head_dim, double *s) {
-    for (int64_t j = 0; j < keys; j += unroll) {
-        const float *key[unroll];
-        lanes_double sum[unroll] = {{0}};
-        for (int u = 0; u < unroll; u++) {
-            key[u] = k + (j + u < keys ? j + u : keys - 1) * stride;
-        }
-        for (int e = 0; e < head_dim; e++) {
-            for (int u = 0; u < unroll; u++) {
-                sum[u] += *(const lanes_double *)(q + e * lanes) * (double)key[u][e];
-            }
-        }
-        for (int u = 0; u < unroll && j + u < keys; u++) {
-            *(lanes_double *)(s + (j + u) * lanes) = sum[u];
-        }
-    }
-}
-
-INLINE void values_double(const double *p, const float *v, int64_t stride, int64_t keys, int head_dim, double *o) {
-    for (int e = 0; e < head_dim; e += unroll) {
-        const int width = head_dim - e < unroll ? head_dim - e : unroll;
-        lanes_double sum[unroll] = {{0}};
-        for (int64_t j = 0; j < keys; j++) {
-            for (int u = 0; u < unroll; u++) {
-                sum[u] += *(const lanes_double *)(p + j * lanes) * (double)v[j * stride + e + (u < width ? u : 0)];
-            }
-        }
-        for (int u = 0; u < width; u++) {
-            *(lanes_double *)(o + (e + u) * lanes) += sum[u];
-        }
-    }
-}
-
-#define SCORES_ARGS const float *q, int rows, const float *k, int64_t stride, int keys, int head_dim, const float *seed, float *s
-#define VALUES_ARGS const float *p, int rows, const float *v, int64_t stride, int keys, int head_dim, float *o
-#define DOUBLE_SCORES_ARGS const double *q, const float *k, int64_t stride, int64_t keys, int head_dim, double *s
-#define DOUBLE_VALUES_ARGS const double *p, const float *v, int64_t stride, int64_t keys, int head_dim, double *o
-#define TWICE(name, parameters, ...)                                                                         \
-    WIDE static void name##_wide(parameters) {                                                               \
-        name(__VA_ARGS__);                                                                                   \
-    }                                                                                                        \
-    static void name##_plain(parameters) {                                                                   \
-        name(__VA_ARGS__);                                                                                   \
-    }
-#if !defined(__x86_64__)
-#undef TWICE
-#define TWICE(name, parameters, ...)                                                                         \
-    static void name##_plain(parameters) {                                                                   \
-        name(__VA_ARGS__);                                                                                   \
-    }
-#endif
-TWICE(scores_exact, SCORES_ARGS, q, rows, k, stride, keys, head_dim, seed, s)
-TWICE(scores_sequential, SCORES_ARGS, q, rows, k, stride, keys, head_dim, seed, s)
-TWICE(values_exact, VALUES_ARGS, p, rows, v, stride, keys, head_dim, o)
-TWICE(values_sequential, VALUES_ARGS, p, rows, v, stride, keys, head_dim, o)
-TWICE(scores_double, DOUBLE_SCORES_ARGS, q, k, stride, keys, head_dim, s)
-TWICE(values_double, DOUBLE_VALUES_ARGS, p, v, stride, keys, head_dim, o)
-
-/* ---- the other models, one sum at a time ---- */
+/* ---- the models, one sum at a time: their definition ---- */
 
 static float sum_sequential(float start, const float *a, const float *b, int count) {
     for (int i = 0; i < count; i++) {
@@ -208,17 +43,17 @@ static float sum_truncated(float start, const float *a, const float *b, int coun
     for (int first = 0; first < count; first += group) {
         const int members = count - first < group ? count - first : group;
         double terms[group + 1], sum = 0;
-        int largest = -2000;
+        int largest = -1022;
         for (int i = 0; i <= members; i++) {
             terms[i] = i < members ? (double)a[first + i] * (double)b[first + i] : (double)start;
-            int exponent = -2000;
-            if (terms[i] != 0 && isfinite(terms[i])) {
-                frexp(terms[i], &exponent);
-            }
-            largest = exponent > largest ? exponent : largest;
+            const int exponent = fsattn_exponent_of(terms[i]) + 1;
+            largest = exponent > largest && exponent <= 1024 ? exponent : largest;
         }
+        /* Products of floats lie within 2^-298 and 2^256, so that both factors exist. */
+        largest = largest < -900 ? -900 : largest;
+        const double up = fsattn_power_of_two(kept_bits - largest), down = fsattn_power_of_two(largest - kept_bits);
         for (int i = 0; i <= members; i++) {
-            sum += isfinite(terms[i]) ? ldexp(trunc(ldexp(terms[i], kept_bits - largest)), largest - kept_bits) : terms[i];
+            sum += isfinite(terms[i]) ? trunc(terms[i] * up) * down : terms[i];
         }
         start = (float)sum;
     }
@@ -234,18 +69,28 @@ static sum_function *const sums[] = {
 };
 enum { longest = 1024 }; /* products summed at once: head_dim, or keys of a tile */
 
+/* The two models that the suite spends its time in have loops over lanes; NULL for the others, and on processors that cannot
+ * run them. */
+typedef void lanes_function(const float *x, int64_t x_stride, fsattn_lanes_columns y, const float *start,
+                            int64_t start_stride, float *out, int64_t out_stride);
+static lanes_function *lanes_of(fsattn_accumulation model) {
+    if (!fsattn_lanes_available()) {
+        return NULL;
+    }
+    return model == FSATTN_ACCUMULATION_EXACT        ? fsattn_lanes_exact
+           : model == FSATTN_ACCUMULATION_SEQUENTIAL ? fsattn_lanes_sequential
+                                                     : NULL;
+}
+
 void fsattn_gemm_scores(fsattn_accumulation model, const float *q, int rows, const float *k, int64_t stride, int keys,
                         int head_dim, const float *seed, float *s) {
-    if (model == FSATTN_ACCUMULATION_EXACT) {
-        BODY(scores_exact, q, rows, k, stride, keys, head_dim, seed, s);
-        return;
-    }
-    if (model == FSATTN_ACCUMULATION_SEQUENTIAL) {
-        BODY(scores_sequential, q, rows, k, stride, keys, head_dim, seed, s);
-        return;
+    lanes_function *function = lanes_of(model);
+    const fsattn_lanes_columns columns = {.y = k, .step = 1, .column = stride, .count = head_dim, .columns = keys};
+    for (int r = 0; function && r < rows; r += lanes) {
+        function(q + r, rows, columns, seed + r, 0, s + r, rows);
     }
     float query[longest];
-    for (int r = 0; r < rows; r++) {
+    for (int r = 0; !function && r < rows; r++) {
         for (int e = 0; e < head_dim; e++) {
             query[e] = q[e * rows + r];
         }
@@ -257,16 +102,13 @@ void fsattn_gemm_scores(fsattn_accumulation model, const float *q, int rows, con
 
 void fsattn_gemm_values(fsattn_accumulation model, const float *p, int rows, const float *v, int64_t stride, int keys,
                         int head_dim, const uint8_t *dead, float *o) {
-    if (!dead && model == FSATTN_ACCUMULATION_EXACT) {
-        BODY(values_exact, p, rows, v, stride, keys, head_dim, o);
-        return;
-    }
-    if (!dead && model == FSATTN_ACCUMULATION_SEQUENTIAL) {
-        BODY(values_sequential, p, rows, v, stride, keys, head_dim, o);
-        return;
+    lanes_function *function = dead ? NULL : lanes_of(model);
+    const fsattn_lanes_columns columns = {.y = v, .step = stride, .column = 1, .count = keys, .columns = head_dim};
+    for (int r = 0; function && r < rows; r += lanes) {
+        function(p + r, rows, columns, o + r, rows, o + r, rows);
     }
     float probability[longest], value[longest];
-    for (int e = 0; e < head_dim; e++) {
+    for (int e = 0; !function && e < head_dim; e++) {
         for (int r = 0; r < rows; r++) {
             int count = 0;
             for (int j = 0; j < keys; j++) {
@@ -291,14 +133,27 @@ void fsattn_gemm_ones(fsattn_accumulation model, const float *p, int rows, int k
     }
 }
 
+static void double_plain(const double *x, fsattn_lanes_columns y, double *out) {
+    for (int64_t c = 0; c < y.columns; c++) {
+        for (int64_t i = 0; i < y.count; i++) {
+            for (int r = 0; r < lanes; r++) {
+                out[c * lanes + r] += x[i * lanes + r] * (double)y.y[i * y.step + c * y.column];
+            }
+        }
+    }
+}
+
 void fsattn_gemm_scores_double(const double *q, const float *k, int64_t stride, int64_t keys, int head_dim, double *s) {
-    BODY(scores_double, q, k, stride, keys, head_dim, s);
+    const fsattn_lanes_columns columns = {.y = k, .step = 1, .column = stride, .count = head_dim, .columns = keys};
+    memset(s, 0, (size_t)(keys * lanes) * sizeof *s);
+    (fsattn_lanes_available() ? fsattn_lanes_double : double_plain)(q, columns, s);
 }
 
 void fsattn_gemm_values_double(const double *p, const float *v, int64_t stride, int64_t keys, int head_dim,
                                const uint8_t *dead, double *o) {
     if (!dead) {
-        BODY(values_double, p, v, stride, keys, head_dim, o);
+        const fsattn_lanes_columns columns = {.y = v, .step = stride, .column = 1, .count = keys, .columns = head_dim};
+        (fsattn_lanes_available() ? fsattn_lanes_double : double_plain)(p, columns, o);
         return;
     }
     for (int64_t j = 0; j < keys; j++) {

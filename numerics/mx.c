@@ -57,7 +57,7 @@ void fsattn_mx_quantize(fsattn_mx_rule rule, fsattn_format element, const float 
         *scale = 0xff;
         return;
     }
-    const double inverse = ldexp(1.0, 127 - code);
+    const double inverse = fsattn_power_of_two(127 - code);
     for (int i = 0; i < count; i++) {
         codes[i] = (uint8_t)fsattn_format_encode(element, (double)values[i * stride] * inverse, FSATTN_OVERFLOW_SATURATE);
     }
