@@ -96,7 +96,8 @@ typedef struct fsattn_store_result {
     const double *samples; /* ns, in the order measured */
     size_t sample_count;
     /* The shoot-out. A result with `confirmed` was re-timed interleaved with the other finalists and the default, and
-     * record.cost is from there. `beats_default`: the default lost to it there. */
+     * record.cost is from there; the default itself is confirmed from the start. `beats_default`: the default lost to it
+     * there, and of those as fast within noise it was chosen. */
     bool confirmed, beats_default;
     int64_t run_id;      /* 0: none */
     int64_t recorded_ms; /* Unix time; 0: the store sets it */

@@ -110,9 +110,9 @@ static fsattn_status take(const fsattn_session *session, const fsattn_store_resu
     candidate->baseline_ns = attribute_number(record, ATTRIBUTE_BASELINE, 0);
     candidate->cut = fsattn_fsc_attribute(record, ATTRIBUTE_CUT) != NULL;
     candidate->tied = fsattn_fsc_attribute(record, ATTRIBUTE_TIED) != NULL;
-    candidate->confirmed = result->confirmed;
+    candidate->confirmed = result->confirmed && fsattn_fsc_attribute(record, ATTRIBUTE_ROUNDS);
     candidate->beats_default = result->beats_default;
-    if (result->confirmed) {
+    if (candidate->confirmed) {
         candidate->final = (fsattn_statistics){.count = record->cost.samples,
                                                .median_ns = record->cost.median_ns,
                                                .minimum_ns = record->cost.minimum_ns,
@@ -203,9 +203,11 @@ static void set_statistics(const fsattn_session *session, const fsattn_candidate
 fsattn_status fsattn_candidate_put(const fsattn_session *session, const fsattn_candidate_evidence *evidence,
                                    fsattn_candidate *candidate, fsattn_err *err) {
     set_statistics(session, evidence, candidate);
-    fsattn_store_result result = {.verdict = candidate->verdict, .run_id = session->run_id};
-    FSATTN_TRY(record_of(session, evidence, candidate, &result.record, err));
     bool ok = candidate->verdict == FSATTN_VERDICT_OK;
+    /* Nothing tuned replaces the default before it has beaten it: until then the default is what is published. */
+    fsattn_store_result result = {
+        .verdict = candidate->verdict, .run_id = session->run_id, .confirmed = ok && candidate->is_default};
+    FSATTN_TRY(record_of(session, evidence, candidate, &result.record, err));
     result.reason = candidate->flag == FSATTN_FLAG_NONE ? evidence->outcome->reason : fsattn_flag_reason(candidate->flag);
     if (evidence->measurement) {
         result.samples = evidence->measurement->times_ns;

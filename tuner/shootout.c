@@ -10,7 +10,10 @@ enum {
     rounds_enough = 5,   /* to decide at all */
     rounds_usual = 9,    /* before an end by decision is looked for */
 };
-static const double turn_ns = 5e6; /* aimed at; short kernels run several times a turn */
+static const double turn_ns = 5e6;  /* aimed at; short kernels run several times a turn */
+static const double long_ns = 50e6; /* a run that long brings its data into the caches by itself */
+/* Share of the time that the rounds needed at least may take; the rest is for starting workers and for more rounds. */
+static const double rounds_share = 0.7;
 
 /* ---- comparing ---- */
 
@@ -140,15 +143,40 @@ static fsattn_status start_all(fsattn_shootout *shootout, int64_t deadline_ns, b
 
 /* ---- rounds ---- */
 
+/* Runs of a turn that count, and before them runs that do not: after the others had the machine the first one is not one of a
+ * series. */
+static void turn_runs(const fsattn_candidate *candidate, size_t *counting, size_t *ahead) {
+    double fitting = turn_ns / candidate->search.median_ns;
+    *counting = fitting < 1 ? 1 : fitting > fsattn_turn_limit ? fsattn_turn_limit : (size_t)fitting;
+    *ahead = candidate->search.median_ns < long_ns ? 1 : 0;
+}
+
+/* How many of the candidates there is time for. */
+static size_t fitting_count(const fsattn_session *session, fsattn_candidate *const *candidates, size_t count,
+                            int64_t deadline_ns) {
+    if (deadline_ns == INT64_MAX) {
+        return count;
+    }
+    double left = rounds_share * (double)(deadline_ns - fsattn_session_now(session)), needed = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t counting, ahead;
+        turn_runs(candidates[i], &counting, &ahead);
+        needed += rounds_enough * (double)(counting + ahead) * candidates[i]->search.median_ns;
+        if (needed > left && i >= 2) {
+            return i;
+        }
+    }
+    return count;
+}
+
 static fsattn_status take_turn(const fsattn_session *session, fsattn_contender *contender, size_t round,
                                int64_t deadline_ns, bool *cut, fsattn_err *err) {
     double times[fsattn_turn_limit + 1];
-    double fitting = turn_ns / contender->candidate->search.median_ns;
-    size_t count = fitting < 1 ? 1 : fitting > fsattn_turn_limit ? fsattn_turn_limit : (size_t)fitting, got;
+    size_t count, ahead, got;
+    turn_runs(contender->candidate, &count, &ahead);
     fsattn_outcome outcome;
-    /* The first run after the others had the machine is not one of a series: it is left out. */
-    FSATTN_TRY(session->evaluator->ops->sample(contender->trial, count + 1, session->policy.space.cold, deadline_ns, times,
-                                               &got, &outcome, err));
+    FSATTN_TRY(session->evaluator->ops->sample(contender->trial, count + ahead, session->policy.space.cold, deadline_ns,
+                                               times, &got, &outcome, err));
     *cut = outcome.cut || fsattn_session_stopped(session);
     if (*cut) {
         return FSATTN_OK;
@@ -158,10 +186,10 @@ static fsattn_status take_turn(const fsattn_session *session, fsattn_contender *
     }
     fsattn_statistics statistics;
     fsattn_flag flag;
-    FSATTN_TRY(fsattn_measure_statistics(&session->policy, times + 1, count, &statistics, &flag, err));
+    FSATTN_TRY(fsattn_measure_statistics(&session->policy, times + ahead, count, &statistics, &flag, err));
     contender->turns_ns[round] = statistics.count ? statistics.median_ns : NAN;
-    for (size_t i = 1; i <= count; i++) {
-        contender->times_ns[contender->time_count++] = times[i];
+    for (size_t i = 0; i < count; i++) {
+        contender->times_ns[contender->time_count++] = times[ahead + i];
     }
     return FSATTN_OK;
 }
@@ -204,6 +232,7 @@ static fsattn_status describe_all(fsattn_shootout *shootout, fsattn_err *err) {
 
 fsattn_status fsattn_shootout_run(const fsattn_session *session, fsattn_candidate *const *candidates, size_t count,
                                   int64_t deadline_ns, fsattn_shootout *shootout, fsattn_err *err) {
+    count = fitting_count(session, candidates, count, deadline_ns);
     *shootout = (fsattn_shootout){.session = session, .count = count};
     shootout->contenders = fsattn_alloc(count, sizeof *shootout->contenders);
     if (!shootout->contenders) {

@@ -30,7 +30,8 @@ typedef struct fsattn_shootout {
     bool complete; /* rounds enough to decide */
 } fsattn_shootout;
 
-/* `candidates` have a result OK in the store; at most fsattn_contender_limit. A contender that fails now gets the new verdict
+/* `candidates` have a result OK in the store; at most fsattn_contender_limit, the most important first: the
+ * last ones are left out when there is no time for them. A contender that fails now gets the new verdict
  * in the store and is out. */
 fsattn_status fsattn_shootout_run(const fsattn_session *session, fsattn_candidate *const *candidates, size_t count,
                                   int64_t deadline_ns, fsattn_shootout *shootout, fsattn_err *err);

@@ -148,6 +148,8 @@ size_t fsattn_winners_resolve(const fsattn_shootout *shootout, fsattn_candidate_
     for (size_t i = 0; i < shootout->count; i++) {
         if (tied[i] && i != winner) {
             verdicts[i].tied_with = all[winner].candidate;
+            verdicts[i].beats_default = verdicts[i].beats_default &&
+                                        all[i].candidate->error <= error_step * all[winner].candidate->error;
         }
     }
     return winner;

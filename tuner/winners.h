@@ -5,8 +5,8 @@
  *   winner      the fastest of the shoot-out above the accuracy floor. Those as fast within noise are tied with it and are
  *               recorded so; of them the one with the smallest identity wins, or the default if it is one of them. So the
  *               order of measuring decides nothing, and a tuned configuration replaces the default only by beating it.
- *   beats_default  (store.h) the default was slower beyond noise, or has at least twice the error, or is below the accuracy
- *               floor, or failed
+ *   beats_default  (store.h) what is published: the default was slower beyond noise, or has at least twice the error, or is
+ *               below the accuracy floor, or failed; and it does not give way to the winner that it is tied with
  *
  * A search whose finalists all have been through their shoot-out already is decided from the store.
  */
