@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
 enum { bar_width = 20, plain_interval_s = 10 };
 
@@ -43,6 +44,12 @@ static void state_text(const fsattn_progress *progress, char text[192]) {
              (unsigned long long)progress->valid, time, progress->modelled ? " modelled" : "", speedup);
 }
 
+/* Columns that a line may take without wrapping: a wrapped line cannot be drawn over. */
+static int line_width(FILE *stream) {
+    struct winsize size;
+    return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1 : 255;
+}
+
 static void draw_bar(fsattn_progress *progress, double elapsed_s) {
     double share = share_done(progress, elapsed_s);
     int full = (int)(share * bar_width);
@@ -52,7 +59,9 @@ static void draw_bar(fsattn_progress *progress, double elapsed_s) {
     bar[bar_width] = '\0';
     state_text(progress, state);
     time_left_text(share, elapsed_s, left);
-    fprintf(progress->stream, "\r\033[K[%s] %s, %s", bar, state, left);
+    char line[256];
+    snprintf(line, sizeof line, "[%s] %s, %s", bar, state, left);
+    fprintf(progress->stream, "\r\033[K%.*s", line_width(progress->stream), line);
     fflush(progress->stream);
     progress->drawn = true;
 }

@@ -26,17 +26,18 @@ const fsattn_strategy_ops *const *fsattn_strategy_all(void) {
 }
 
 fsattn_status fsattn_strategy_find(const char *name, const fsattn_strategy_ops **ops, fsattn_err *err) {
-    const char *names[16];
+    const char *names[16], *begun = NULL; /* begun: a name of which only the beginning was given */
     size_t count = 0;
     for (const fsattn_strategy_ops *const *at = fsattn_strategy_all(); *at; at++) {
         if (!strcmp((*at)->name, name)) {
             *ops = *at;
             return FSATTN_OK;
         }
+        begun = !strncmp((*at)->name, name, strlen(name)) ? (*at)->name : begun;
         names[count++] = (*at)->name;
     }
     fsattn_fail(err, FSATTN_NOT_FOUND, "no strategy is called '%s'", name);
-    fsattn_hint(err, "did you mean '%s'?", fsattn_nearest(name, names, count));
+    fsattn_hint(err, "did you mean '%s'?", begun ? begun : fsattn_nearest(name, names, count));
     return FSATTN_NOT_FOUND;
 }
 

@@ -1,0 +1,234 @@
+/* fsattn-tune: searches kernel configurations for the problems of a space and publishes the winners. */
+#include "error.h"
+#include "file.h"
+#include "memory.h"
+#include "report.h"
+#include "tune_device.h"
+#include "tune_options.h"
+#include "tune_show.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char program[] = "fsattn-tune";
+
+/* The one thing that a signal handler may touch. */
+static volatile sig_atomic_t stop_wanted;
+
+static void on_signal(int signal_number) {
+    stop_wanted = signal_number;
+}
+
+/* The first Ctrl-C ends the run cleanly, a second one at once. */
+static void catch_signals(void) {
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* Everything that a run holds. */
+typedef struct tune {
+    fsattn_tune_options options;
+    fsattn_space *space;
+    size_t *problems, problem_count;
+    const fsattn_strategy_ops *strategy;
+    fsattn_strategy_settings settings;
+    char *store_path, *cache_path, *command;
+    fsattn_store *store;
+    fsattn_evaluator *evaluator;
+    fsattn_events events;
+    fsattn_progress progress;
+    fsattn_search_summary summary;
+} tune;
+
+static void warn(void *data, const fsattn_err *err) {
+    fsattn_notice notice = {.kind = FSATTN_NOTICE_WARNING, .warning = {err->message, err->hint}};
+    fsattn_events_emit(&((tune *)data)->events, &notice);
+}
+
+static fsattn_status make_folder_of(const char *path, fsattn_err *err) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash && slash != path ? fsattn_strndup(path, (size_t)(slash - path)) : NULL;
+    if (!folder) {
+        return FSATTN_OK;
+    }
+    fsattn_status status = fsattn_folder_make(folder, err);
+    fsattn_free(folder);
+    return status;
+}
+
+static fsattn_status path_or_default(const char *given, const char *name, char **path, fsattn_err *err) {
+    if (!given) {
+        return fsattn_store_default_path(name, path, err);
+    }
+    *path = fsattn_strdup(given);
+    return *path ? FSATTN_OK : fsattn_fail(err, FSATTN_NO_MEMORY, "out of memory");
+}
+
+static fsattn_status command_text(int argc, char **argv, char **command, fsattn_err *err) {
+    fsattn_text text = {0};
+    for (int i = 0; i < argc; i++) {
+        fsattn_text_printf(&text, "%s%s", i ? " " : "", argv[i]);
+    }
+    *command = fsattn_text_take(&text);
+    return *command ? FSATTN_OK : fsattn_fail(err, FSATTN_NO_MEMORY, "out of memory");
+}
+
+/* ---- showing ---- */
+
+static bool shows_only(const fsattn_tune_options *options) {
+    return options->list || options->dry_run || options->render;
+}
+
+static fsattn_status show(tune *t, fsattn_err *err) {
+    const fsattn_tune_options *options = &t->options;
+    if (options->list) {
+        fsattn_tune_show_list(stdout, t->space);
+        return FSATTN_OK;
+    }
+    char isa[128];
+    fsattn_tune_device device = {.space = t->space, .name = options->device, .templates = options->templates};
+    FSATTN_TRY(fsattn_tune_device_isa(&device, isa, err));
+    if (options->render) {
+        const fsattn_problem *problem = &t->space->problems[t->problems[0]].problem;
+        return fsattn_tune_show_source(stdout, t->space, isa, problem, options->render, err);
+    }
+    return fsattn_tune_show_size(stdout, t->space, isa, t->problems, t->problem_count, options->json, err);
+}
+
+/* ---- searching ---- */
+
+static fsattn_status open_run(tune *t, int argc, char **argv, fsattn_err *err) {
+    const fsattn_tune_options *options = &t->options;
+    FSATTN_TRY(command_text(argc, argv, &t->command, err));
+    FSATTN_TRY(path_or_default(options->store, "tune.db", &t->store_path, err));
+    FSATTN_TRY(path_or_default(options->cache, "fsattn.fsc", &t->cache_path, err));
+    t->progress = (fsattn_progress){.stream = stderr, .bar = isatty(STDERR_FILENO) != 0};
+    fsattn_events_add(&t->events, fsattn_events_progress, &t->progress);
+    if (options->json) {
+        fsattn_events_add(&t->events, fsattn_events_json, stdout);
+    }
+    fsattn_store_options store_options = {.warn = warn, .warn_data = t};
+    FSATTN_TRY(fsattn_store_open(t->store_path, &store_options, &t->store, err));
+    fsattn_tune_device device = {.space = t->space,
+                                 .name = options->device,
+                                 .store = t->store,
+                                 .templates = options->templates,
+                                 .jobs = (int)options->jobs,
+                                 .stop = &stop_wanted};
+    return fsattn_tune_device_open(&device, &t->evaluator, err);
+}
+
+static fsattn_status search(tune *t, fsattn_err *err) {
+    const fsattn_tune_options *options = &t->options;
+    const fsattn_space_budget *budget = &t->space->budget;
+    fsattn_search_options search_options = {
+        .space = t->space,
+        .evaluator = t->evaluator,
+        .store = t->store,
+        .store_path = t->store_path,
+        .command = t->command,
+        .problems = t->problems,
+        .problem_count = t->problem_count,
+        .strategy = t->strategy,
+        .settings = t->settings,
+        .seconds = options->budget_s > 0 ? options->budget_s : budget->seconds,
+        .evaluations = options->evaluations ? options->evaluations : budget->evaluations,
+        .sample = options->sample ? (uint64_t)options->sample : UINT64_MAX,
+        .jobs = (int)options->jobs,
+        .events = &t->events,
+        .stop = &stop_wanted,
+    };
+    return fsattn_search_run(&search_options, &t->summary, err);
+}
+
+static void emit(const tune *t, fsattn_notice *notice) {
+    notice->elapsed_s = t->summary.seconds;
+    fsattn_events_emit(&t->events, notice);
+}
+
+static fsattn_status publish(tune *t, fsattn_err *err) {
+    fsattn_fsc_writer *writer;
+    FSATTN_TRY(fsattn_fsc_writer_create(&writer, err));
+    size_t winners = 0;
+    fsattn_status status = FSATTN_OK;
+    FSATTN_GOTO(fsattn_store_export(t->store, NULL, writer, &winners, err));
+    if (fsattn_fsc_writer_count(writer) == 0) {
+        goto out; /* an existing cache is left as it is */
+    }
+    FSATTN_GOTO(make_folder_of(t->cache_path, err));
+    FSATTN_GOTO(fsattn_fsc_writer_publish(writer, NULL, t->cache_path, err));
+    fsattn_notice notice = {.kind = FSATTN_NOTICE_PUBLISHED,
+                            .published = {t->cache_path, fsattn_fsc_writer_count(writer), winners}};
+    emit(t, &notice);
+out:
+    fsattn_fsc_writer_destroy(writer);
+    return status;
+}
+
+/* Searches, publishes also what an error left, and says how it ended. */
+static fsattn_status run(tune *t, fsattn_err *err) {
+    fsattn_status status = search(t, err);
+    fsattn_err detail = {0};
+    fsattn_status published = publish(t, &detail);
+    if (published != FSATTN_OK && status == FSATTN_OK) {
+        status = published;
+        *err = detail;
+    }
+    fsattn_notice notice = {.kind = FSATTN_NOTICE_DONE,
+                            .done = {&t->summary.totals,
+                                     status == FSATTN_OK ? fsattn_search_end_text(t->summary.end) : "error"}};
+    if (!t->options.json) {
+        fsattn_report_print(stdout, &t->summary);
+    }
+    emit(t, &notice);
+    if (status == FSATTN_OK && t->summary.end == FSATTN_SEARCH_INTERRUPTED) {
+        fsattn_fail(err, FSATTN_INTERRUPTED, "interrupted; everything finished is stored in %s", t->store_path);
+        fsattn_hint(err, "run the same command again to go on");
+        return FSATTN_INTERRUPTED;
+    }
+    return status;
+}
+
+static void close_all(tune *t) {
+    fsattn_search_summary_fini(&t->summary);
+    if (t->evaluator) {
+        t->evaluator->ops->close(t->evaluator);
+    }
+    fsattn_store_close(t->store);
+    fsattn_free(t->command);
+    fsattn_free(t->store_path);
+    fsattn_free(t->cache_path);
+    fsattn_free(t->problems);
+    fsattn_space_destroy(t->space);
+}
+
+static fsattn_status tune_main(tune *t, int argc, char **argv, fsattn_err *err) {
+    FSATTN_TRY(fsattn_tune_options_read(argc, argv, &t->options, err));
+    if (t->options.help) {
+        return FSATTN_OK;
+    }
+    if (t->options.jobs == 0) {
+        t->options.jobs = sysconf(_SC_NPROCESSORS_ONLN) < 1 ? 1 : sysconf(_SC_NPROCESSORS_ONLN);
+    }
+    FSATTN_TRY(fsattn_space_load(t->options.space, t->options.templates, &t->space, err));
+    FSATTN_TRY(fsattn_tune_options_problems(&t->options, t->space, &t->problems, &t->problem_count, err));
+    FSATTN_TRY(fsattn_tune_options_strategy(&t->options, t->space, &t->strategy, &t->settings, err));
+    if (shows_only(&t->options)) {
+        return show(t, err);
+    }
+    catch_signals();
+    FSATTN_TRY(open_run(t, argc, argv, err));
+    return run(t, err);
+}
+
+int main(int argc, char **argv) {
+    tune t = {0};
+    fsattn_err err = {0};
+    fsattn_status status = tune_main(&t, argc, argv, &err);
+    int exit_status = status == FSATTN_OK ? 0 : fsattn_cli_report(program, &err);
+    close_all(&t);
+    return exit_status;
+}
