@@ -155,7 +155,8 @@ static fsattn_status render(fsattn_evaluator *evaluator, const fsattn_problem *p
     if (!made) {
         return fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", e->file->path);
     }
-    fsattn_status status = fsattn_scripted_file_conduct(e->file, &setting, config, &made->conduct, err);
+    fsattn_status status = 
+        fsattn_scripted_file_conduct(e->file, &setting, config, (double)e->now_ns / 1e9, &made->conduct, err);
     status = status == FSATTN_OK ? fill_in(e, &setting, config, made, err) : status;
     if (status != FSATTN_OK || made->conduct.fault == FSATTN_FAULT_REJECTED) {
         if (status == FSATTN_OK) {

@@ -2,9 +2,9 @@
 
 #include "error.h"
 #include "file.h"
+#include "json_place.h"
 #include "nearest.h"
 
-#include <ctype.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -24,6 +24,7 @@ typedef struct rule {
     fsattn_expression when;
     const char *configuration, *problem; /* NULL: any */
     formula cost, error;
+    double after_s;
     double noise, compile_s, verify_s, factor; /* NaN: not given */
     bool has_fault, has_timer;
     fsattn_fault fault;
@@ -71,7 +72,6 @@ enum {
 
 /* ---- places ---- */
 
-/* jansson keeps no positions of values: they are found again in the text, by key and number of the rule. */
 typedef struct reader {
     fsattn_scripted_file *file;
     fsattn_scripted_memory *memory;
@@ -79,55 +79,10 @@ typedef struct reader {
     fsattn_err *err;
 } reader;
 
-/* The value of `key` at the top level or in the rule-th rule; the start of the text when it is not there. */
-static const char *find_value(const char *text, int rule_index, const char *key) {
-    int depth = 0, at_rule = -1;
-    bool in_rules = false;
-    size_t bytes = strlen(key);
-    for (const char *at = text; *at; at++) {
-        if (*at == '{' || *at == '[') {
-            depth++;
-            at_rule += in_rules && *at == '{' && depth == 3;
-        } else if (*at == '}' || *at == ']') {
-            depth--;
-        } else if (*at == '"') {
-            const char *word = ++at;
-            while (*at && *at != '"') {
-                at += *at == '\\' && at[1] ? 2 : 1;
-            }
-            const char *next = at + (*at == '"');
-            next += strspn(next, " \t\r\n");
-            if (*next != ':') {
-                at = *at ? at : at - 1;
-                continue;
-            }
-            next++;
-            next += strspn(next, " \t\r\n");
-            size_t length = (size_t)(at - word);
-            if (depth == 1) {
-                in_rules = length == 5 && !memcmp(word, "rules", 5);
-            }
-            bool here = rule_index < 0 ? depth == 1 : in_rules && depth == 3 && at_rule == rule_index;
-            if (here && length == bytes && !memcmp(word, key, bytes)) {
-                return next;
-            }
-        }
-    }
-    return text;
-}
-
-static void place_of(const reader *r, const char *at, int *line, int *column) {
-    *line = *column = 1;
-    for (const char *p = r->memory->text; p < at; p++) {
-        *column = *p == '\n' ? 1 : *column + 1;
-        *line += *p == '\n';
-    }
-}
-
 /* Reports a mistake in the value of `key`. */
 static fsattn_status fail_at(const reader *r, const char *key, const char *cause) {
     int line, column;
-    place_of(r, find_value(r->memory->text, r->rule, key), &line, &column);
+    fsattn_json_place(r->memory->text, "rules", r->rule, key, &line, &column);
     return fsattn_fail(r->err, FSATTN_PARSE, "%s:%d:%d: %s: %s", r->file->path, line, column, key, cause);
 }
 
@@ -171,7 +126,8 @@ static fsattn_status read_expression(const reader *r, const char *key, const jso
         return fail_at(r, key, "expected a formula in quotes");
     }
     fsattn_expression_origin origin = {.file = r->file->path, .indent = 1};
-    place_of(r, find_value(r->memory->text, r->rule, key) + 1, &origin.line, &origin.column);
+    fsattn_json_place(r->memory->text, "rules", r->rule, key, &origin.line, &origin.column);
+    origin.column++; /* the quote */
     const fsattn_manifest *manifest = r->memory->manifest;
     return fsattn_expression_compile(fsattn_manifest_sandbox(manifest), &manifest->parameters, json_string_value(value),
                                      &origin, expression, r->err);
@@ -246,6 +202,7 @@ static const key_row rule_keys[] = {
     RULE_KEY(when, KEY_EXPRESSION), RULE_KEY(configuration, KEY_TEXT), RULE_KEY(problem, KEY_TEXT),
     RULE_KEY(cost, KEY_FORMULA),    RULE_KEY(error, KEY_FORMULA),      RULE_KEY(noise, KEY_REAL),
     RULE_KEY(compile_s, KEY_REAL),  RULE_KEY(verify_s, KEY_REAL),      RULE_KEY(factor, KEY_REAL),
+    RULE_KEY(after_s, KEY_REAL),
     {"fault", KEY_OTHER, false, 0}, {"timer", KEY_OTHER, false, 0},
 };
 #undef FILE_KEY
@@ -336,10 +293,10 @@ static fsattn_status read_rules(reader *r, const json_t *array) {
     return FSATTN_OK;
 }
 
-static fsattn_status rule_holds(const fsattn_scripted_memory *memory, const rule *r, const char *problem,
+static fsattn_status rule_holds(const fsattn_scripted_memory *memory, const rule *r, double time_s, const char *problem,
                                 const char *configuration, const fsattn_config *config, bool *holds,
                                 fsattn_err *err) {
-    *holds = (!r->configuration || !strcmp(r->configuration, configuration)) &&
+    *holds = time_s >= r->after_s && (!r->configuration || !strcmp(r->configuration, configuration)) &&
              (!r->problem || strstr(problem, r->problem));
     if (!*holds || !r->has_when) {
         return FSATTN_OK;
@@ -547,8 +504,8 @@ void fsattn_scripted_file_close(fsattn_scripted_file *file) {
 }
 
 fsattn_status fsattn_scripted_file_conduct(const fsattn_scripted_file *file, const fsattn_setting *setting,
-                                           const fsattn_config *config, fsattn_scripted_conduct *conduct,
-                                           fsattn_err *err) {
+                                           const fsattn_config *config, double time_s,
+                                           fsattn_scripted_conduct *conduct, fsattn_err *err) {
     const fsattn_scripted_memory *memory = file->memory;
     const fsattn_manifest *manifest = memory->manifest;
     fsattn_scripted_conduct result = {
@@ -572,7 +529,7 @@ fsattn_status fsattn_scripted_file_conduct(const fsattn_scripted_file *file, con
     apply_recorded(memory, key.data, &result);
     for (size_t i = 0; i < memory->rule_count; i++) {
         bool holds;
-        FSATTN_GOTO(rule_holds(memory, &memory->rules[i], problem, configuration, config, &holds, err));
+        FSATTN_GOTO(rule_holds(memory, &memory->rules[i], time_s, problem, configuration, config, &holds, err));
         if (holds) {
             FSATTN_GOTO(apply_rule(memory, &memory->rules[i], config, &result, err));
         }

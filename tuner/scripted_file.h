@@ -17,7 +17,7 @@
  *   recorded FILE       JSON lines of `fsattn-tune --json`, beside this file: verdicts, times and errors of configurations
  *   sleep [0]           real seconds that pass for each scripted one
  *   rules [{...}]       each with conditions `when` (a formula), `configuration` (exact text), `problem` (part of its
- *                       text), all of which must hold, and effects: cost, error, noise, compile_s, verify_s, factor,
+ *                       text), `after_s` (rendered after that second), all of which must hold, and effects: cost, error, noise, compile_s, verify_s, factor,
  *                       `fault` and `timer` (words of the lists below). Later rules win.
  *
  * Mistakes are FSATTN_PARSE with file, line and column. Immutable once open.
@@ -100,10 +100,11 @@ typedef struct fsattn_scripted_file {
 fsattn_status fsattn_scripted_file_open(const char *path, const fsattn_manifest *manifest,
                                         fsattn_scripted_file **file, fsattn_err *err);
 void fsattn_scripted_file_close(fsattn_scripted_file *file); /* accepts NULL */
-/* The sandbox is bound to the setting by this call. */
+/* How a configuration behaves that is rendered at that second of the clock. The sandbox is bound to the setting by this
+ * call. */
 fsattn_status fsattn_scripted_file_conduct(const fsattn_scripted_file *file, const fsattn_setting *setting,
-                                           const fsattn_config *config, fsattn_scripted_conduct *conduct,
-                                           fsattn_err *err);
+                                           const fsattn_config *config, double time_s,
+                                           fsattn_scripted_conduct *conduct, fsattn_err *err);
 /* Factor of all times at that second of the clock. */
 double fsattn_scripted_file_drift(const fsattn_scripted_file *file, double time_s);
 

@@ -258,10 +258,27 @@ Test(search, a_failed_canary_ends_the_run_with_everything_stored) {
 }
 
 Test(search, a_finalist_that_fails_in_the_shootout_is_out) {
-    search_fixture f;
-    once(&f, bowl, few);
-    assert_winner(&f, "a=7 b=0 c=u");
-    search_end(&f);
+    /* The last batch is rendered after 1.1 s and built until 5.1 s: what is rendered after that is for the shoot-out. */
+    static const char *const effects[] = {"\"fault\": \"crash-late\"", "\"fault\": \"hang-late\"", "\"timer\": \"zero\"",
+                                          "\"fault\": \"launch-failed\""};
+    static const fsattn_verdict verdicts[] = {FSATTN_VERDICT_CRASHED, FSATTN_VERDICT_TIMEOUT, FSATTN_VERDICT_UNTIMED,
+                                              FSATTN_VERDICT_LAUNCH_FAILED};
+    for (size_t i = 0; i < COUNT(effects); i++) {
+        search_fixture f;
+        char script[256];
+        snprintf(script, sizeof script, "{\"cost\": \"2000 - 10 * a\", \"compile_s\": 1, \"rules\": [{\"when\": \"a == 7\","
+                                        " \"after_s\": 4.5, %s}]}", effects[i]);
+        once(&f, script, few);
+        assert_winner(&f, "a=6 b=0 c=u");
+        cr_assert(only(&f)->confirmed);
+        cr_assert_eq(search_seen(&f, "a=7 b=0 c=u")->verdict, FSATTN_VERDICT_OK, "the search found it sound");
+        fsattn_err err;
+        int64_t counts[fsattn_verdict_count];
+        cr_assert_eq(fsattn_store_results_count(f.store, &(fsattn_store_filter){0}, counts, &err), FSATTN_OK);
+        cr_assert_eq(counts[verdicts[i]], 1, "%s", effects[i]);
+        cr_assert_eq(f.counts.canaries, i < 2);
+        search_end(&f);
+    }
 }
 
 Test(search, without_a_sound_default_the_best_wins) {
