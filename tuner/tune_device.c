@@ -1,12 +1,46 @@
 #include "tune_device.h"
 
+#include "cpu.h"
 #include "error.h"
+#include "evaluator_host.h"
 #include "evaluator_scripted.h"
 #include "memory.h"
 #include "nearest.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* ---- host ---- */
+
+static fsattn_status open_host(const fsattn_tune_device *device, const char *argument, fsattn_evaluator **evaluator,
+                               fsattn_err *err) {
+    (void)argument;
+    if (strcmp(device->space->manifest->target, "host")) {
+        fsattn_fail(err, FSATTN_UNSUPPORTED, "template %s makes code for %s, which the device 'host' cannot run",
+                    device->space->manifest->name, device->space->manifest->target);
+        fsattn_hint(err, "name another device, or a template whose target is host");
+        return FSATTN_UNSUPPORTED;
+    }
+    const fsattn_evaluator_host_options options = {
+        .manifest = device->space->manifest,
+        .store = device->store,
+        .jobs = device->jobs,
+        .trial_time_limit_s = device->space->measurement.time_limit_s,
+        .seed = 1, /* of the inputs: equal inputs make results comparable whatever order the search takes */
+        .stop = device->stop,
+    };
+    return fsattn_evaluator_host_open(&options, evaluator, err);
+}
+
+static fsattn_status isa_host(const fsattn_tune_device *device, const char *argument, char isa[128], fsattn_err *err) {
+    (void)device;
+    (void)argument;
+    (void)err;
+    fsattn_cpu cpu;
+    fsattn_cpu_detect(&cpu);
+    fsattn_cpu_isa(&cpu, isa);
+    return FSATTN_OK;
+}
 
 /* ---- scripted ---- */
 
@@ -45,6 +79,7 @@ typedef struct device_row {
 } device_row;
 
 static const device_row rows[] = {
+    {"host", open_host, isa_host},
     {"scripted:", open_scripted, isa_scripted},
 };
 enum { row_count = sizeof rows / sizeof rows[0] };

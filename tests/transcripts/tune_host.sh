@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# The whole way on this processor: real compilations, real measurements, winners through libfsattn; a repeated run repeats
+# nothing, another process count changes nothing, and the default of a problem is always there to serve.
+set -euo pipefail
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export HOME=$folder XDG_DATA_HOME=$folder/data XDG_CACHE_HOME=$folder/cache
+tune() {
+    "$FSATTN_BIN/fsattn-tune" "$FSATTN_SOURCE/spaces/host.yaml" --problem small_causal --store "$folder/t.db" --cache "$folder/h.fsc" "$@"
+}
+last() {
+    tail -n 1 "$folder/$1" | tr ',{}' '\n\n\n' | sed -n "s/^\"$2\":\(.*\)\$/\1/p"
+}
+fail() {
+    echo "tune_host: $*" >&2
+    exit 1
+}
+tune --json --evaluations 4 --budget 200 >"$folder/first" 2>"$folder/log" || { cat "$folder/log"; fail "first run: exit status $?"; }
+[ "$(last first event)" = '"done"' ] || fail "the last line is not the done event: $(tail -n 1 "$folder/first")"
+[ "$(last first winners)" -ge 1 ] || fail "no winner"
+[ "$(last first compiled)" -ge 3 ] || fail "compiled $(last first compiled) candidates"
+tune --json --evaluations 4 --budget 200 >"$folder/second" 2>"$folder/log" || { cat "$folder/log"; fail "second run: exit status $?"; }
+[ "$(last second compiled)" = 0 ] || fail "the second run compiled $(last second compiled)"
+[ "$(last second measured)" = 0 ] || fail "the second run measured $(last second measured)"
+"$FSATTN_BIN/attention" --all "$folder/h.fsc" >"$folder/served" || { cat "$folder/served"; fail "the winners do not run"; }
+grep -q tuned "$folder/served" || fail "no plan is tuned: $(cat "$folder/served")"
+CC=/nonexistent/cc "$FSATTN_BIN/fsattn-tune" "$FSATTN_SOURCE/spaces/host.yaml" --problem small_causal --store "$folder/u.db" --cache "$folder/u.fsc" --budget 5 >"$folder/out" 2>&1 && fail "went on without a compiler"
+grep -q "the C compiler '/nonexistent/cc' does not run" "$folder/out" || fail "no compiler: $(cat "$folder/out")"
