@@ -53,15 +53,17 @@ typedef enum fsattn_row_sum {
 #undef X
 } fsattn_row_sum;
 
+/* X(NAME, text, NaN scores reach the output, meaning): a conversion to 16-bit codes makes NaN 0. */
 #define FSATTN_REDUCTION_LIST(X)                                                                             \
-    X(FP32, "fp32", "maximum of the accumulator before Stage A; sees NaN")                                   \
-    X(U16, "u16", "unsigned maximum of the 16-bit codes")                                                    \
-    X(MAXIMUM3, "maximum3", "codes compared as FP16 by v_pk_maximum3_f16, which misreads 0x8000 to 0xFC00")
+    X(FP32, "fp32", true, "maximum of the accumulator before Stage A")                                       \
+    X(U16, "u16", false, "unsigned maximum of the 16-bit codes")                                             \
+    X(MAXIMUM3, "maximum3", false, "codes compared as FP16 by v_pk_maximum3_f16, which misreads 0x8000 to 0xFC00")
 typedef enum fsattn_reduction {
-#define X(name, text, meaning) FSATTN_REDUCTION_##name,
+#define X(name, text, nan, meaning) FSATTN_REDUCTION_##name,
     FSATTN_REDUCTION_LIST(X)
 #undef X
 } fsattn_reduction;
+bool fsattn_reduction_sees_nan(fsattn_reduction reduction);
 
 #define FSATTN_ROLLBACK_LIST(X)                                                                              \
     X(FP32, "fp32", "on the accumulator: recovers any overshoot that the gate sees")                         \

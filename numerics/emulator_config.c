@@ -10,16 +10,26 @@
 
 /* One table for reading, writing and suggesting: every switch with its words. */
 #define WORD3(name, text, meaning) text,
+#define WORD4(name, text, a, meaning) text,
 #define WORD6(name, text, meaning, a, b, c) text,
 static const char *const softmax_words[] = {FSATTN_SOFTMAX_LIST(WORD3)};
 static const char *const exponential_words[] = {FSATTN_EXPONENTIAL_LIST(WORD6)};
 static const char *const row_sum_words[] = {FSATTN_ROW_SUM_LIST(WORD3)};
-static const char *const reduction_words[] = {FSATTN_REDUCTION_LIST(WORD3)};
+static const char *const reduction_words[] = {FSATTN_REDUCTION_LIST(WORD4)};
 static const char *const rollback_words[] = {FSATTN_ROLLBACK_LIST(WORD3)};
 static const char *const operand_words[] = {FSATTN_OPERAND_FORMAT_LIST(WORD6)};
 static const char *const p_words[] = {FSATTN_P_FORMAT_LIST(WORD3)};
 static const char *const accumulation_words[] = {FSATTN_ACCUMULATION_LIST(WORD3)};
 static const char *const bool_words[] = {"false", "true"};
+
+bool fsattn_reduction_sees_nan(fsattn_reduction reduction) {
+    static const bool sees[] = {
+#define X(name, text, nan, meaning) nan,
+        FSATTN_REDUCTION_LIST(X)
+#undef X
+    };
+    return sees[reduction];
+}
 
 typedef enum switch_type { type_word, type_bool, type_int, type_real } switch_type;
 typedef struct switch_row {
@@ -137,6 +147,9 @@ void fsattn_emulator_text(const fsattn_emulator_config *config, char text[fsattn
     }
 }
 
+/* Doublings above the reference at which FP16 patterns reach infinity (0x7C00) and 16-bit codes end (0xFFFF). */
+enum { maximum3_cap = 121, codes_cap = 385 };
+
 fsattn_status fsattn_emulator_check(const fsattn_emulator_config *c, fsattn_err *err) {
     const bool codes16 = c->exponential == FSATTN_EXPONENTIAL_SCHRAUDOLPH_U16_BF16;
     if (c->softmax == FSATTN_SOFTMAX_FROZEN && c->reduction != FSATTN_REDUCTION_FP32 && !codes16) {
@@ -145,6 +158,15 @@ fsattn_status fsattn_emulator_check(const fsattn_emulator_config *c, fsattn_err 
     }
     if (c->rollback == FSATTN_ROLLBACK_CODES && !codes16) {
         return fsattn_fail(err, FSATTN_INVALID, "emulator: rollback 'codes' needs exponential 'schraudolph_u16_bf16'");
+    }
+    if (c->softmax == FSATTN_SOFTMAX_FROZEN && c->reduction == FSATTN_REDUCTION_MAXIMUM3 && c->cap >= maximum3_cap) {
+        return fsattn_fail(err, FSATTN_INVALID,
+                           "emulator: reduction 'maximum3' needs a cap below %d doublings, got %g: codes above read as infinity",
+                           maximum3_cap, c->cap);
+    }
+    if (c->softmax == FSATTN_SOFTMAX_FROZEN && codes16 && c->cap >= codes_cap) {
+        return fsattn_fail(err, FSATTN_INVALID, "emulator: 16-bit codes end %d doublings above the maximum, got cap %g", codes_cap,
+                           c->cap);
     }
     if (c->exponential == FSATTN_EXPONENTIAL_DIRECT_P && c->p_format != FSATTN_P_MXFP4) {
         return fsattn_fail(err, FSATTN_INVALID, "emulator: exponential 'direct_p' needs p_format 'mxfp4'");

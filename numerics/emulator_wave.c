@@ -19,7 +19,7 @@ bool fsattn_wave_init(fsattn_wave *w, const fsattn_emulator *e, int64_t head, in
     w->zero = affine.zero;
     const size_t lanes = (size_t)w->lanes, tile = (size_t)e->config.tile_n * lanes;
     const size_t floats = 2 * (size_t)d * lanes + 5 * lanes + tile;
-    w->memory = fsattn_alloc_aligned(64, floats * sizeof(float) + tile * 3 + lanes, 1);
+    w->memory = fsattn_alloc_aligned(64, floats * sizeof(float) + tile * 3 + 2 * lanes, 1);
     if (!w->memory) {
         return false;
     }
@@ -35,6 +35,7 @@ bool fsattn_wave_init(fsattn_wave *w, const fsattn_emulator *e, int64_t head, in
     w->codes = (uint16_t *)at;
     w->dead = (uint8_t *)(w->codes + tile);
     w->seeded = w->dead + tile;
+    w->poisoned = w->seeded + lanes;
     const float remaining = ldexpf(1.0f, affine.shift - e->quantizer_shift);
     const float *q = e->q + (head * p->s_q + first_row) * d;
     for (int r = 0; r < w->rows; r++) {
@@ -55,32 +56,27 @@ static float finite_maximum(float maximum) {
     return maximum == -INFINITY ? 0 : maximum;
 }
 
-/* Marks masked keys of the tile; the largest live accumulator value of each row, NaN left out. */
+/* Marks masked keys of the tile; the largest live accumulator value of each row, NaN left out, and whether there is a NaN or
+ * an infinite one, for which softmax has no value. */
 static void mask_and_top(fsattn_wave *w, int64_t first_key, int keys) {
     const fsattn_emulator *e = w->e;
     const bool masks = e->problem.mask != FSATTN_MASK_NONE || e->blocks;
     w->any_dead = false;
     for (int r = 0; r < w->lanes; r++) {
         w->top[r] = -INFINITY;
+        w->poisoned[r] = 0;
         for (int j = 0; j < keys; j++) {
             const bool live =
                 r < w->rows && (!masks || fsattn_key_live(&e->problem, e->blocks, w->first_row + r, first_key + j));
             w->dead[j * w->lanes + r] = !live;
             w->any_dead |= !live && r < w->rows;
             if (live) {
-                w->top[r] = fmaxf(w->top[r], w->p[j * w->lanes + r]);
+                const float a = w->p[j * w->lanes + r];
+                w->top[r] = fmaxf(w->top[r], a);
+                w->poisoned[r] |= isnan(a) || a == INFINITY;
             }
         }
     }
-}
-
-static bool row_live(const fsattn_wave *w, int r, int keys) {
-    for (int j = 0; j < keys; j++) {
-        if (!w->dead[j * w->lanes + r]) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static void rescale(fsattn_wave *w, int r, float factor) {
@@ -111,11 +107,12 @@ static void online(fsattn_wave *w) {
     }
 }
 
-/* Rows whose first live key is in this tile take its maximum exactly; their values came with another seed. */
-static void seed_rows(fsattn_wave *w, int keys, bool first_tile) {
+/* Rows whose first live key is in this tile take its maximum exactly; their values came with another seed. A row of which the
+ * tile shows nothing but NaN and -inf stays unseeded, as there is nothing to measure from. */
+static void seed_rows(fsattn_wave *w, bool first_tile) {
     for (int r = 0; r < w->rows; r++) {
         w->shift[r] = 0;
-        if (w->seeded[r] || !row_live(w, r, keys)) {
+        if (w->seeded[r] || w->top[r] == -INFINITY) {
             if (first_tile) {
                 w->shift[r] = w->zero;
             }
@@ -164,15 +161,6 @@ static uint16_t reduce_codes(const fsattn_wave *w, int r, int first, int end, bo
     return b;
 }
 
-static bool row_sees_nan(const fsattn_wave *w, int r, int keys) {
-    for (int j = 0; j < keys; j++) {
-        if (!w->dead[j * w->lanes + r] && isnan(w->p[j * w->lanes + r])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Whether a row of the wave exceeds the cap as the configured reduction sees it; *truly: as it is. */
 static bool gate_fires(const fsattn_wave *w, int keys, bool *truly) {
     const fsattn_emulator_config *c = &w->e->config;
@@ -183,7 +171,7 @@ static bool gate_fires(const fsattn_wave *w, int keys, bool *truly) {
     for (int r = 0; r < w->rows; r++) {
         *truly |= w->top[r] > gate;
         if (c->reduction == FSATTN_REDUCTION_FP32) {
-            fires |= w->top[r] > gate || row_sees_nan(w, r, keys);
+            fires |= w->top[r] > gate || w->poisoned[r];
         } else {
             for (int first = 0; first < keys; first += fsattn_mx_block) {
                 const int end = keys - first < fsattn_mx_block ? keys : first + fsattn_mx_block;
@@ -196,13 +184,10 @@ static bool gate_fires(const fsattn_wave *w, int keys, bool *truly) {
 }
 
 /* Lines 9 to 12 for every row of the wave that lags, on the accumulator. */
-static void roll_back_accumulator(fsattn_wave *w, int keys) {
+static void roll_back_accumulator(fsattn_wave *w) {
     for (int r = 0; r < w->rows; r++) {
         const float lag = (w->top[r] - w->zero) / w->unit;
         const float delta = w->top[r] > w->zero && w->seeded[r] ? ceilf(lag) : 0;
-        if (row_sees_nan(w, r, keys) && w->e->config.reduction == FSATTN_REDUCTION_FP32) {
-            w->sum[r] = NAN;
-        }
         if (delta > 0 && isfinite(delta)) {
             w->shift[r] -= delta * w->unit;
             w->maximum[r] += delta * w->unit;
@@ -247,7 +232,7 @@ static uint8_t frozen(fsattn_wave *w, int keys, bool codes) {
         roll_back_codes(w, keys);
         return FSATTN_GATE_FIRED;
     }
-    roll_back_accumulator(w, keys);
+    roll_back_accumulator(w);
     if (codes) {
         make_codes(w, keys);
     }
@@ -325,7 +310,13 @@ static uint8_t run_tile(fsattn_wave *w, int64_t first_key, int keys) {
     if (c->softmax == FSATTN_SOFTMAX_ONLINE) {
         online(w);
     } else {
-        seed_rows(w, keys, first);
+        seed_rows(w, first);
+    }
+    if (c->softmax == FSATTN_SOFTMAX_FROZEN && fsattn_reduction_sees_nan(c->reduction) &&
+        (first || c->rollback != FSATTN_ROLLBACK_OFF)) {
+        for (int r = 0; r < w->rows; r++) {
+            w->sum[r] = w->poisoned[r] ? NAN : w->sum[r];
+        }
     }
     if (!first && c->softmax == FSATTN_SOFTMAX_LAZY) {
         lazy(w);

@@ -29,6 +29,7 @@ typedef struct fsattn_wave {
     uint16_t *codes;         /* [tile_n][lanes] of 16-bit exponentials */
     uint8_t *dead;           /* [tile_n][lanes] masked */
     uint8_t *seeded;         /* [lanes] */
+    uint8_t *poisoned;       /* [lanes] a live score of the tile is NaN or +infinity */
     bool any_dead;
     float unit; /* accumulator units of a doubling */
     float zero;

@@ -102,9 +102,9 @@ static bool half_is_nan(uint16_t code) {
     return (code & 0x7fff) > 0x7c00;
 }
 
-/* FP16 order as integers: negative codes mirrored below zero; -0 equals +0 closely enough for a maximum. */
+/* FP16 order as integers: negative codes mirrored below zero, -0 below +0 (IEEE 754-2019 maximum). */
 static int half_order(uint16_t code) {
-    return code & 0x8000 ? -(code & 0x7fff) : code;
+    return code & 0x8000 ? -1 - (code & 0x7fff) : code;
 }
 
 uint16_t fsattn_maximum3(uint16_t a, uint16_t b) {
