@@ -128,9 +128,11 @@ fsattn_status fsattn_emulator_create(const fsattn_emulator_config *config, const
     const int64_t items = problem->batch * (problem->heads_q + problem->heads_kv);
     fsattn_parallel_for(0, items, transform_head, &p);
     e->quantizer_shift = quantizer_shift(config);
-    p.q_options = (fsattn_quantize_options){FSATTN_ALONG_COLUMNS, config->tile_m, 0, e->quantizer_shift};
-    p.k_options = (fsattn_quantize_options){FSATTN_ALONG_COLUMNS, config->tile_n, 0, 0};
-    p.v_options = (fsattn_quantize_options){FSATTN_ALONG_ROWS, config->tile_n, 0, 0};
+    p.q_options = (fsattn_quantize_options){
+        .axis = FSATTN_ALONG_COLUMNS, .tile_rows = config->tile_m, .shift = e->quantizer_shift};
+    p.k_options = (fsattn_quantize_options){.axis = FSATTN_ALONG_COLUMNS, .tile_rows = config->tile_n};
+    p.v_options = (fsattn_quantize_options){
+        .axis = FSATTN_ALONG_ROWS, .tile_rows = config->tile_n, .order = config->key_order};
     p.q_options.tensor_amax = fsattn_quantize_amax(p.q, (int64_t)q_elements);
     p.k_options.tensor_amax = fsattn_quantize_amax(p.k, (int64_t)kv_elements);
     p.v_options.tensor_amax = fsattn_quantize_amax(p.v, (int64_t)kv_elements);
@@ -155,7 +157,7 @@ fsattn_status fsattn_emulator_reconfigure(fsattn_emulator *emulator, const fsatt
     FSATTN_TRY(fsattn_emulator_check(config, err));
     const fsattn_emulator_config *old = &emulator->config;
     const bool integers = config->qk_format >= FSATTN_OPERAND_INT8 || config->v_format >= FSATTN_OPERAND_INT8;
-    if (config->qk_format != old->qk_format || config->v_format != old->v_format || config->smooth_k != old->smooth_k ||
+    if (config->qk_format != old->qk_format || config->v_format != old->v_format || config->smooth_k != old->smooth_k || config->key_order != old->key_order ||
         quantizer_shift(config) != emulator->quantizer_shift ||
         (integers && (config->tile_m != old->tile_m || config->tile_n != old->tile_n))) {
         return fsattn_fail(err, FSATTN_INVALID, "emulator: operands were prepared for other formats");

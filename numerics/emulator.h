@@ -100,6 +100,7 @@ typedef struct fsattn_emulator_config {
     fsattn_rollback rollback;
     fsattn_operand_format qk_format, v_format;
     fsattn_p_format p_format;
+    fsattn_key_order key_order; /* which 32 keys of a tile share a scale in P and V (packing.h) */
     bool smooth_k;    /* subtract the mean over keys from K first (SageAttention) */
     int64_t tile_m, tile_n; /* query rows and keys of a tile */
     int64_t wave_rows; /* rows that share a gate; a multiple of 8 and a divisor of tile_m */

@@ -12,6 +12,7 @@
 #define WORD3(name, text, meaning) text,
 #define WORD4(name, text, a, meaning) text,
 #define WORD6(name, text, meaning, a, b, c) text,
+static const char *const key_order_words[] = {FSATTN_KEY_ORDER_LIST(WORD4)};
 static const char *const softmax_words[] = {FSATTN_SOFTMAX_LIST(WORD3)};
 static const char *const exponential_words[] = {FSATTN_EXPONENTIAL_LIST(WORD6)};
 static const char *const row_sum_words[] = {FSATTN_ROW_SUM_LIST(WORD3)};
@@ -50,6 +51,7 @@ static const switch_row switches[] = {
     SWITCH(cap, type_real, NULL, 0, 0, 1000),
     SWITCH(degree, type_int, NULL, 0, 2, 5),
     SWITCH_WORD(exponential, exponential_words),
+    SWITCH_WORD(key_order, key_order_words),
     SWITCH_WORD(p_format, p_words),
     SWITCH_WORD(qk_format, operand_words),
     SWITCH_WORD(reduction, reduction_words),
@@ -170,6 +172,10 @@ fsattn_status fsattn_emulator_check(const fsattn_emulator_config *c, fsattn_err 
     }
     if (c->exponential == FSATTN_EXPONENTIAL_DIRECT_P && c->p_format != FSATTN_P_MXFP4) {
         return fsattn_fail(err, FSATTN_INVALID, "emulator: exponential 'direct_p' needs p_format 'mxfp4'");
+    }
+    if (c->key_order != FSATTN_KEY_ORDER_RUNS && c->tile_n % fsattn_key_order_chunk(c->key_order) != 0) {
+        return fsattn_fail(err, FSATTN_INVALID, "emulator: key_order '%s' needs a tile_n that is a multiple of %d, got %lld",
+                           fsattn_key_order_text(c->key_order), fsattn_key_order_chunk(c->key_order), (long long)c->tile_n);
     }
     if (c->tile_n < 1 || c->tile_n > 1024 || c->wave_rows < 1 || c->tile_m % c->wave_rows != 0) {
         return fsattn_fail(err, FSATTN_INVALID, "emulator: wave_rows %lld must divide tile_m %lld",

@@ -152,11 +152,20 @@ static void make_codes(fsattn_wave *w, int keys) {
     }
 }
 
-static uint16_t reduce_codes(const fsattn_wave *w, int r, int first, int end, bool maximum3) {
-    uint16_t b = w->codes[first * w->lanes + r];
-    for (int j = first + 1; j < end; j++) {
-        const uint16_t code = w->codes[j * w->lanes + r];
-        b = maximum3 ? fsattn_maximum3(b, code) : code > b ? code : b;
+/* Positions of a tile: its keys in the configured order, filled up to whole blocks of that order. */
+static int positions(const fsattn_wave *w, int keys) {
+    const int chunk = w->e->config.key_order == FSATTN_KEY_ORDER_RUNS ? 1 : fsattn_key_order_chunk(w->e->config.key_order);
+    return (keys + chunk - 1) / chunk * chunk;
+}
+
+/* Largest code of a block, as unsigned numbers or as v_pk_maximum3_f16 sees them; keys that are missing count as code 0. */
+static uint16_t reduce_block(const fsattn_wave *w, int r, int first, int keys, bool maximum3) {
+    const int end = positions(w, keys) - first < fsattn_mx_block ? positions(w, keys) : first + fsattn_mx_block;
+    uint16_t b = 0;
+    for (int position = first; position < end; position++) {
+        const int j = (int)fsattn_key_at(w->e->config.key_order, position);
+        const uint16_t code = j < keys ? w->codes[j * w->lanes + r] : 0;
+        b = position == first ? code : maximum3 ? fsattn_maximum3(b, code) : code > b ? code : b;
     }
     return b;
 }
@@ -173,9 +182,8 @@ static bool gate_fires(const fsattn_wave *w, int keys, bool *truly) {
         if (c->reduction == FSATTN_REDUCTION_FP32) {
             fires |= w->top[r] > gate || w->poisoned[r];
         } else {
-            for (int first = 0; first < keys; first += fsattn_mx_block) {
-                const int end = keys - first < fsattn_mx_block ? keys : first + fsattn_mx_block;
-                const uint16_t b = reduce_codes(w, r, first, end, c->reduction == FSATTN_REDUCTION_MAXIMUM3);
+            for (int first = 0; first < positions(w, keys); first += fsattn_mx_block) {
+                const uint16_t b = reduce_block(w, r, first, keys, c->reduction == FSATTN_REDUCTION_MAXIMUM3);
                 fires |= c->reduction == FSATTN_REDUCTION_MAXIMUM3 ? fsattn_maximum3_exceeds(b, cap_code) : b > cap_code;
             }
         }
@@ -200,7 +208,10 @@ static void roll_back_accumulator(fsattn_wave *w) {
 /* The same on the 16-bit codes: what lies beyond code 65535 is lost. */
 static void roll_back_codes(fsattn_wave *w, int keys) {
     for (int r = 0; r < w->rows; r++) {
-        const uint16_t b = reduce_codes(w, r, 0, keys, false);
+        uint16_t b = 0;
+        for (int j = 0; j < keys; j++) {
+            b = w->codes[j * w->lanes + r] > b ? w->codes[j * w->lanes + r] : b;
+        }
         const double lag = ((double)b / 65535.0 - (double)w->zero) / (double)w->unit;
         const int delta = lag > 0 ? (int)ceil(lag) : 0;
         if (delta == 0) {
@@ -241,6 +252,16 @@ static uint8_t frozen(fsattn_wave *w, int keys, bool codes) {
 
 /* ---- probabilities ---- */
 
+/* Back from the configured order. */
+static void put_row(fsattn_wave *w, int r, int keys, const float *row) {
+    for (int position = 0; position < positions(w, keys); position++) {
+        const int j = (int)fsattn_key_at(w->e->config.key_order, position);
+        if (j < keys) {
+            w->p[j * w->lanes + r] = row[position];
+        }
+    }
+}
+
 static void probabilities(fsattn_wave *w, int keys, bool codes) {
     const fsattn_emulator_config *c = &w->e->config;
     for (int j = 0; j < keys; j++) {
@@ -257,8 +278,17 @@ static void probabilities(fsattn_wave *w, int keys, bool codes) {
             }
         }
     }
+    float row[1024];
+    uint8_t dead[1024];
+    const int padded = positions(w, keys);
     for (int r = 0; r < w->rows && c->exponential == FSATTN_EXPONENTIAL_DIRECT_P; r++) {
-        fsattn_direct_p(w->p + r, w->dead + r, w->lanes, keys, w->p + r);
+        for (int position = 0; position < padded; position++) {
+            const int j = (int)fsattn_key_at(c->key_order, position), at = j * w->lanes + r;
+            row[position] = j < keys ? w->p[at] : 0;
+            dead[position] = j < keys ? w->dead[at] : 1;
+        }
+        fsattn_direct_p(row, dead, padded, row);
+        put_row(w, r, keys, row);
     }
 }
 
@@ -267,14 +297,20 @@ static void quantize_probabilities(fsattn_wave *w, int keys, bool codes) {
     if (c->p_format == FSATTN_P_F32 || c->exponential == FSATTN_EXPONENTIAL_DIRECT_P) {
         return;
     }
+    float row[1024];
+    uint32_t maxima[1024 / fsattn_mx_block];
+    const int padded = positions(w, keys);
     for (int r = 0; r < w->rows; r++) {
-        uint32_t maxima[1024 / fsattn_mx_block];
-        for (int first = 0; codes && first < keys; first += fsattn_mx_block) {
-            const int end = keys - first < fsattn_mx_block ? keys : first + fsattn_mx_block;
+        for (int first = 0; codes && first < padded; first += fsattn_mx_block) {
             maxima[first / fsattn_mx_block] =
-                (uint32_t)reduce_codes(w, r, first, end, c->reduction == FSATTN_REDUCTION_MAXIMUM3) << 16;
+                (uint32_t)reduce_block(w, r, first, keys, c->reduction == FSATTN_REDUCTION_MAXIMUM3) << 16;
         }
-        fsattn_p_quantize(c->p_format, w->p + r, w->lanes, keys, codes ? maxima : NULL);
+        for (int position = 0; position < padded; position++) {
+            const int j = (int)fsattn_key_at(c->key_order, position);
+            row[position] = j < keys ? w->p[j * w->lanes + r] : 0;
+        }
+        fsattn_p_quantize(c->p_format, row, padded, codes ? maxima : NULL);
+        put_row(w, r, keys, row);
     }
 }
 

@@ -149,11 +149,11 @@ static fsattn_format p_element(fsattn_p_format format) {
                                       : FSATTN_FORMAT_E4M3;
 }
 
-static uint32_t largest_bits(const float *p, int64_t stride, int keys) {
+static uint32_t largest_bits(const float *p, int keys) {
     uint32_t largest = 0;
     for (int j = 0; j < keys; j++) {
         uint32_t bits;
-        memcpy(&bits, &p[j * stride], sizeof bits);
+        memcpy(&bits, &p[j], sizeof bits);
         if (!(bits >> 31) && bits > largest) {
             largest = bits;
         }
@@ -161,13 +161,13 @@ static uint32_t largest_bits(const float *p, int64_t stride, int keys) {
     return largest;
 }
 
-void fsattn_p_quantize(fsattn_p_format format, float *p, int64_t stride, int keys, const uint32_t *maximum_bits) {
+void fsattn_p_quantize(fsattn_p_format format, float *p, int keys, const uint32_t *maximum_bits) {
     if (format == FSATTN_P_F32) {
         return;
     }
     if (format == FSATTN_P_BF16) {
         for (int j = 0; j < keys; j++) {
-            p[j * stride] = fsattn_bf16_round(p[j * stride]);
+            p[j] = fsattn_bf16_round(p[j]);
         }
         return;
     }
@@ -175,7 +175,7 @@ void fsattn_p_quantize(fsattn_p_format format, float *p, int64_t stride, int key
     const fsattn_format element = p_element(format);
     for (int first = 0, index = 0; first < keys; first += block, index++) {
         const int count = keys - first < block ? keys - first : block;
-        uint32_t bits = maximum_bits ? maximum_bits[index] : largest_bits(p + first * stride, stride, count);
+        uint32_t bits = maximum_bits ? maximum_bits[index] : largest_bits(p + first, count);
         if (format == FSATTN_P_FP8_ROW && maximum_bits) { /* one scale for the row: the largest of its blocks */
             for (int other = 1; other * fsattn_mx_block < keys; other++) {
                 bits = maximum_bits[other] > bits ? maximum_bits[other] : bits;
@@ -184,28 +184,28 @@ void fsattn_p_quantize(fsattn_p_format format, float *p, int64_t stride, int key
         const int code = fsattn_p_scale(format, bits);
         const double scale = fsattn_e8m0_decode((uint8_t)code), inverse = 1 / scale; /* powers of two: both exact */
         for (int j = first; j < first + count; j++) {
-            p[j * stride] =
-                (float)(fsattn_format_round(element, (double)p[j * stride] * inverse, FSATTN_OVERFLOW_SATURATE) * scale);
+            p[j] =
+                (float)(fsattn_format_round(element, (double)p[j] * inverse, FSATTN_OVERFLOW_SATURATE) * scale);
         }
     }
 }
 
-void fsattn_direct_p(const float *x, const uint8_t *dead, int64_t stride, int keys, float *p) {
+void fsattn_direct_p(const float *x, const uint8_t *dead, int keys, float *p) {
     for (int first = 0; first < keys; first += fsattn_mx_block) {
         const int end = keys - first < fsattn_mx_block ? keys : first + fsattn_mx_block;
         float largest = -INFINITY;
         for (int j = first; j < end; j++) {
-            if (!dead || !dead[j * stride]) {
-                largest = fmaxf(largest, x[j * stride]);
+            if (!dead || !dead[j]) {
+                largest = fmaxf(largest, x[j]);
             }
         }
         /* The codes 7, 5, 3, 1 of E2M1 are 6, 3, 1.5, 0.5: two codes a doubling, so a straight line through the exponential of
          * the block's range: 2 (x - e) + 2 with the block's exponent e, in which 2^e is code 2 (the value 1). */
         const float exponent = isfinite(largest) ? ceilf(largest) - 2 : 0;
         for (int j = first; j < end; j++) {
-            const float code = nearbyintf(2 * (x[j * stride] - exponent) + 2 - 2 * (float)FSATTN_SCHRAUDOLPH_EPSILON);
-            const bool none = (dead && dead[j * stride]) || !(code > 0);
-            p[j * stride] = none ? 0
+            const float code = nearbyintf(2 * (x[j] - exponent) + 2 - 2 * (float)FSATTN_SCHRAUDOLPH_EPSILON);
+            const bool none = (dead && dead[j]) || !(code > 0);
+            p[j] = none ? 0
                                  : ldexpf((float)fsattn_format_decode(FSATTN_FORMAT_E2M1, code > 7 ? 7 : (uint32_t)code),
                                           (int)exponent);
         }

@@ -34,10 +34,10 @@ bool fsattn_maximum3_exceeds(uint16_t b, uint16_t cap);
 /* Scale byte (E8M0) of a block of P whose maximum has these float bits (for 16-bit patterns: pattern << 16), saturated so that
  * it is never 0 and never NaN below the clamp (Algorithm 1, line 16). */
 int fsattn_p_scale(fsattn_p_format format, uint32_t maximum_bits);
-/* Quantizes p[0 .. keys - 1] (stride `stride`) of one row in place. `maximum_bits[block]` is what the reduction found for each
+/* Quantizes p[0 .. keys - 1] of one row in place, blocks being neighbours. `maximum_bits[block]` is what the reduction found for each
  * 32-key block, or NULL: taken from p itself. */
-void fsattn_p_quantize(fsattn_p_format format, float *p, int64_t stride, int keys, const uint32_t *maximum_bits);
+void fsattn_p_quantize(fsattn_p_format format, float *p, int keys, const uint32_t *maximum_bits);
 /* Direct-P: x in doublings relative to any reference, to E2M1 probabilities with a block scale. */
-void fsattn_direct_p(const float *x, const uint8_t *dead, int64_t stride, int keys, float *p);
+void fsattn_direct_p(const float *x, const uint8_t *dead, int keys, float *p);
 
 #endif

@@ -63,12 +63,36 @@ static void block_nvfp4(const format_row *f, const fsattn_quantize_options *o, f
     }
 }
 
+/* One line whose blocks are not neighbours: gathered, quantized, put back. */
+static void blocks_ordered(const format_row *f, const fsattn_quantize_options *o, float *line, int64_t stride, int64_t length,
+                           block_function *function) {
+    const int64_t chunk = fsattn_key_order_chunk(o->order), padded = (length + chunk - 1) / chunk * chunk;
+    for (int64_t first = 0; first < padded; first += f->block) {
+        float block[fsattn_mx_block];
+        for (int i = 0; i < f->block; i++) {
+            const int64_t key = fsattn_key_at(o->order, first + i);
+            block[i] = key < length ? line[key * stride] : 0;
+        }
+        function(f, o, block, 1, f->block);
+        for (int i = 0; i < f->block; i++) {
+            const int64_t key = fsattn_key_at(o->order, first + i);
+            if (key < length) {
+                line[key * stride] = block[i];
+            }
+        }
+    }
+}
+
 static void blocks(const format_row *f, const fsattn_quantize_options *o, float *matrix, int64_t rows, int64_t columns,
                    block_function *function) {
     const bool along_columns = o->axis == FSATTN_ALONG_COLUMNS;
     const int64_t lines = along_columns ? rows : columns, length = along_columns ? columns : rows;
     const int64_t line_stride = along_columns ? columns : 1, stride = along_columns ? 1 : columns;
     for (int64_t line = 0; line < lines; line++) {
+        if (!along_columns && o->order != FSATTN_KEY_ORDER_RUNS) {
+            blocks_ordered(f, o, matrix + line * line_stride, stride, length, function);
+            continue;
+        }
         for (int64_t first = 0; first < length; first += f->block) {
             int count = (int)(length - first < f->block ? length - first : f->block);
             function(f, o, matrix + line * line_stride + first * stride, stride, count);

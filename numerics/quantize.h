@@ -7,7 +7,7 @@
 #define FSATTN_QUANTIZE_H
 
 #include "fsattn.h"
-#include "mx.h"
+#include "packing.h"
 
 /* X(NAME, text, kind, element format, block, meaning) */
 #define FSATTN_OPERAND_FORMAT_LIST(X)                                                                        \
@@ -44,6 +44,7 @@ typedef struct fsattn_quantize_options {
     fsattn_block_axis axis;
     int64_t tile_rows; /* integers: rows that share a scale; 0: all */
     float tensor_amax; /* largest magnitude of the whole tensor, for formats with a tensor scale */
+    fsattn_key_order order; /* along rows: which rows form a block; rows that are missing from the last chunk are zeros */
     int shift;         /* MX: added to the code of every scale, saturating; others: multiplied as 2^shift */
 } fsattn_quantize_options;
 

@@ -1,6 +1,6 @@
 /* Packed tiles: an operand that the matrix unit would read from them gives the product it should. */
 #include "exponential.h"
-#include "packing.h"
+#include "quantize.h"
 #include "random.h"
 
 #include <criterion/criterion.h>
@@ -175,6 +175,42 @@ Test(packing, values_multiply_as_they_should) {
             }
             cr_assert_float_eq(actual, expected, 1e-9 * (1 + fabs(expected)), "packing %d, element %d: %g, expected %g", i, e, actual,
                                expected);
+        }
+    }
+}
+
+/* The emulator multiplies by the very values that a packed tile holds. */
+Test(packing, packed_values_are_the_emulated_ones) {
+    enum { present = 3 * 32 + 13 };
+    static float x[keys * 128], emulated[keys * 128];
+    static tile t, back;
+    static const fsattn_operand_format formats[] = {FSATTN_OPERAND_MXFP8, FSATTN_OPERAND_MXFP6, FSATTN_OPERAND_MXFP4};
+    for (int i = 0; i < packing_count; i++) {
+        const fsattn_packing *l = &packings[i];
+        const fsattn_operand_format format = !l->scaled ? FSATTN_OPERAND_FP8 : formats[l->element - FSATTN_FORMAT_E4M3];
+        const int d = l->head_dim;
+        for (int at = 0; at < keys * d; at++) {
+            x[at] = emulated[at] = (float)fsattn_random_normal(9, 0, (uint64_t)at);
+        }
+        const float amax = fsattn_quantize_amax(x, present * d);
+        const fsattn_quantize_options options = {.axis = l->operand == FSATTN_PACKING_K ? FSATTN_ALONG_COLUMNS : FSATTN_ALONG_ROWS,
+                                                 .tensor_amax = amax,
+                                                 .order = l->order};
+        fsattn_quantize(format, &options, emulated, present, d);
+        fsattn_packing_quantize(l, x, present, amax / 448, t.codes, t.scales);
+        fsattn_packing_pack(l, t.codes, t.scales, t.bytes);
+        fsattn_packing_unpack(l, t.bytes, back.codes, back.scales);
+        int block_of[keys];
+        for (int p = 0; p < keys; p++) {
+            block_of[fsattn_key_at(l->order, p)] = p / 32;
+        }
+        for (int at = 0; at < present * d; at++) {
+            const int key = at / d, e = at % d;
+            const uint8_t scale = back.scales[l->operand == FSATTN_PACKING_K ? key * (d / 32) + e / 32 : block_of[key] * d + e];
+            const double value = fsattn_format_decode(l->element, back.codes[at]) *
+                                 (l->scaled ? fsattn_e8m0_decode(scale) : (double)amax / 448);
+            cr_assert_float_eq(value, (double)emulated[at], 1e-7 * fabs(value), "packing %d, key %d, element %d: %g, emulated %g", i, key, e, value,
+                               (double)emulated[at]);
         }
     }
 }

@@ -11,11 +11,13 @@ static const struct {
     const char *method, *switches;
     double bound;
 } emulations[] = {
-    {"mxfp8", "reduction=u16", 0.06},
-    {"mxfp6", "reduction=u16", 0.06},
-    {"mxfp6", "reduction=fp32", 0.06},
-    {"mxfp4", "reduction=u16", 0.06},
-    {"mxfp8", "reduction=fp32 p_format=mxfp8", 0.06},
+    {"mxfp8", "reduction=u16", 0.08},
+    {"mxfp6", "reduction=u16", 0.08},
+    {"mxfp6", "reduction=fp32", 0.08},
+    {"mxfp4", "reduction=u16", 0.08},
+    {"mxfp6", "reduction=u16 key_order=bit2", 0.08},
+    {"mxfp4", "reduction=fp32 key_order=bits23", 0.08},
+    {"mxfp8", "reduction=fp32 p_format=mxfp8", 0.08},
     {NULL, "softmax=frozen cap=32 exponential=schraudolph_u32 row_sum=gemm p_format=bf16", 0.04},
     {NULL, "softmax=frozen cap=32 exponential=polynomial degree=5", 2e-4},
     {NULL, "softmax=frozen cap=32", 2e-4},
