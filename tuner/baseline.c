@@ -15,8 +15,8 @@ void fsattn_baseline_init(const fsattn_session *session, const fsattn_candidate 
                           fsattn_baseline *baseline) {
     *baseline = (fsattn_baseline){.session = session};
     if (candidate->verdict == FSATTN_VERDICT_OK && candidate->search.count) {
-        baseline->first_ns = baseline->latest_ns = candidate->search.median_ns;
-        baseline->lowest_ns = baseline->highest_ns = candidate->search.median_ns;
+        baseline->first_ns = baseline->latest_ns = candidate->search.minimum_ns;
+        baseline->lowest_ns = baseline->highest_ns = candidate->search.minimum_ns;
         baseline->taken_ns = fsattn_session_now(session);
         baseline->stale = candidate->resumed;
     }
@@ -62,16 +62,16 @@ static fsattn_status open_trial(fsattn_baseline *baseline, int64_t deadline_ns, 
     return FSATTN_OK;
 }
 
-static void take(fsattn_baseline *baseline, double median_ns) {
+static void take(fsattn_baseline *baseline, double time_ns) {
     const fsattn_session *session = baseline->session;
-    baseline->latest_ns = median_ns;
-    baseline->lowest_ns = median_ns < baseline->lowest_ns ? median_ns : baseline->lowest_ns;
-    baseline->highest_ns = median_ns > baseline->highest_ns ? median_ns : baseline->highest_ns;
-    double change = median_ns / baseline->first_ns - 1;
+    baseline->latest_ns = time_ns;
+    baseline->lowest_ns = time_ns < baseline->lowest_ns ? time_ns : baseline->lowest_ns;
+    baseline->highest_ns = time_ns > baseline->highest_ns ? time_ns : baseline->highest_ns;
+    double change = time_ns / baseline->first_ns - 1;
     fsattn_notice notice = {.kind = FSATTN_NOTICE_DRIFT,
                             .drift = {.problem = session->problem_text,
                                       .first_ns = baseline->first_ns,
-                                      .now_ns = median_ns,
+                                      .now_ns = time_ns,
                                       .large = change > large_drift || change < -large_drift}};
     fsattn_session_emit(session, &notice);
 }
@@ -107,7 +107,7 @@ fsattn_status fsattn_baseline_refresh(fsattn_baseline *baseline, int64_t deadlin
     baseline->candidates = 0;
     baseline->stale = false;
     if (measurement.complete && measurement.statistics.count) {
-        take(baseline, measurement.statistics.median_ns);
+        take(baseline, measurement.statistics.minimum_ns);
     } else {
         baseline->failures++;
         close_trial(baseline);

@@ -11,7 +11,7 @@ typedef struct fsattn_baseline {
     const fsattn_session *session;
     fsattn_variant *variant;
     fsattn_trial *trial;
-    double first_ns, latest_ns; /* 0: there is no baseline */
+    double first_ns, latest_ns; /* its fastest runs; 0: there is no baseline */
     int64_t taken_ns;           /* when `latest_ns` was taken, by the clock */
     int64_t candidates;         /* measured since then */
     bool stale;                 /* from an earlier run */

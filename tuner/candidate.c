@@ -14,7 +14,8 @@
 #define ATTRIBUTE_SAMPLES "search.samples"
 #define ATTRIBUTE_ROUNDS "shootout.rounds"
 #define ATTRIBUTE_TIED "shootout.tied_with"
-enum { attribute_limit = 5 };
+#define ATTRIBUTE_WON "shootout.won"
+enum { attribute_limit = 3 }; /* of a search */
 
 static fsattn_status no_memory(fsattn_err *err) {
     return fsattn_fail(err, FSATTN_NO_MEMORY, "candidate: out of memory");
@@ -110,6 +111,7 @@ static fsattn_status take(const fsattn_session *session, const fsattn_store_resu
     candidate->baseline_ns = attribute_number(record, ATTRIBUTE_BASELINE, 0);
     candidate->cut = fsattn_fsc_attribute(record, ATTRIBUTE_CUT) != NULL;
     candidate->tied = fsattn_fsc_attribute(record, ATTRIBUTE_TIED) != NULL;
+    candidate->won = fsattn_fsc_attribute(record, ATTRIBUTE_WON) != NULL;
     candidate->confirmed = result->confirmed && fsattn_fsc_attribute(record, ATTRIBUTE_ROUNDS);
     candidate->beats_default = result->beats_default;
     if (candidate->confirmed) {
@@ -170,7 +172,6 @@ static fsattn_status record_of(const fsattn_session *session, const fsattn_candi
         .compiler = platform->compiler,
         .result_key = candidate->result_key,
     };
-    record->cost.default_median_ns = candidate->search.count ? candidate->baseline_ns : 0;
     if (variant) {
         record->options = variant->options;
         record->source = variant->source;
@@ -240,7 +241,7 @@ fsattn_status fsattn_candidate_put(const fsattn_session *session, const fsattn_c
 /* The attributes that the search set, with those of the shoot-out; in `arena`. */
 static fsattn_status confirmed_attributes(const fsattn_candidate_verdict *verdict, fsattn_arena *arena,
                                           fsattn_fsc_record *record, fsattn_err *err) {
-    fsattn_attribute *attributes = fsattn_arena_alloc(arena, record->attribute_count + 2, sizeof *attributes);
+    fsattn_attribute *attributes = fsattn_arena_alloc(arena, record->attribute_count + 3, sizeof *attributes);
     if (!attributes) {
         return no_memory(err);
     }
@@ -258,6 +259,9 @@ static fsattn_status confirmed_attributes(const fsattn_candidate_verdict *verdic
         char hex[fsattn_hash_hex_bytes];
         fsattn_hash_hex(&verdict->tied_with->identity, hex);
         attributes[count++] = (fsattn_attribute){ATTRIBUTE_TIED, fsattn_arena_strdup(arena, hex)};
+    }
+    if (verdict->won) {
+        attributes[count++] = (fsattn_attribute){ATTRIBUTE_WON, "1"};
     }
     record->attributes = attributes;
     record->attribute_count = count;
@@ -297,7 +301,7 @@ fsattn_status fsattn_candidate_confirm(const fsattn_session *session, const fsat
     FSATTN_GOTO(confirmed_samples(verdict, &arena, &result, err));
     FSATTN_GOTO(confirmed_attributes(verdict, &arena, &result.record, err));
     result.record.cost = cost_of(session, verdict->confirmed ? &verdict->final : &candidate->search);
-    result.record.cost.default_median_ns = verdict->confirmed ? verdict->default_ns : candidate->baseline_ns;
+    result.record.cost.default_median_ns = verdict->confirmed ? verdict->default_ns : 0;
     result.record.cost.default_spread_ns = verdict->confirmed ? verdict->default_spread_ns : 0;
     result.confirmed = verdict->confirmed;
     result.beats_default = verdict->beats_default;
@@ -307,6 +311,7 @@ fsattn_status fsattn_candidate_confirm(const fsattn_session *session, const fsat
     candidate->confirmed = verdict->confirmed;
     candidate->beats_default = verdict->beats_default;
     candidate->tied = verdict->tied_with != NULL;
+    candidate->won = verdict->won;
     candidate->final = verdict->final;
 out:
     fsattn_arena_fini(&arena);
@@ -320,8 +325,8 @@ bool fsattn_candidate_ranked(const fsattn_candidate *candidate) {
 }
 
 double fsattn_candidate_score(const fsattn_candidate *candidate, double reference_ns) {
-    double median = candidate->search.median_ns;
-    return reference_ns > 0 && candidate->baseline_ns > 0 ? median / candidate->baseline_ns * reference_ns : median;
+    double minimum = candidate->search.minimum_ns;
+    return reference_ns > 0 && candidate->baseline_ns > 0 ? minimum / candidate->baseline_ns * reference_ns : minimum;
 }
 
 fsattn_status fsattn_candidate_report(const fsattn_session *session, const fsattn_candidate *candidate,
@@ -340,7 +345,7 @@ fsattn_status fsattn_candidate_report(const fsattn_session *session, const fsatt
                                           .reason = reason,
                                           .statistics = &candidate->search,
                                           .error = candidate->error,
-                                          .speedup = timed ? candidate->baseline_ns / candidate->search.median_ns : 0,
+                                          .speedup = timed ? candidate->baseline_ns / candidate->search.minimum_ns : 0,
                                           .resumed = candidate->resumed,
                                           .cut = candidate->cut,
                                           .best = best,

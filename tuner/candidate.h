@@ -18,10 +18,10 @@ typedef struct fsattn_candidate {
     bool cut;     /* given up early, it cannot win */
     fsattn_flag flag; /* why it is untimed */
     fsattn_statistics search; /* count 0: there is none */
-    double baseline_ns;       /* median of the default at that time; 0: unknown */
+    double baseline_ns;       /* fastest run of the default at that time; 0: unknown */
     bool accurate;            /* above the accuracy floor */
     double error;             /* relative, of the floor's distribution; NaN: unknown */
-    bool confirmed, beats_default, tied; /* of the shoot-out */
+    bool confirmed, beats_default, tied, won; /* of the shoot-out */
     fsattn_statistics final;             /* of the shoot-out */
 } fsattn_candidate;
 
@@ -49,7 +49,7 @@ fsattn_status fsattn_candidate_put(const fsattn_session *session, const fsattn_c
 
 /* What a shoot-out adds. */
 typedef struct fsattn_candidate_verdict {
-    bool confirmed, beats_default;
+    bool confirmed, beats_default, won;
     const fsattn_candidate *tied_with; /* the winner that it ties with; or NULL */
     size_t rounds;
     fsattn_statistics final;
@@ -62,7 +62,8 @@ fsattn_status fsattn_candidate_confirm(const fsattn_session *session, const fsat
                                        fsattn_candidate *candidate, fsattn_err *err);
 
 bool fsattn_candidate_ranked(const fsattn_candidate *candidate);
-/* The search's median as it would be had the default always taken `reference_ns` (0: as measured): drift cancels. */
+/* What the search ranks by: the fastest run, as it would be had the default always taken `reference_ns` (0: as measured), so
+ * that drift cancels. The fastest, because whatever disturbs a run makes it slower. */
 double fsattn_candidate_score(const fsattn_candidate *candidate, double reference_ns);
 /* Emits the candidate's notice. `best_ns` as in the notice. */
 fsattn_status fsattn_candidate_report(const fsattn_session *session, const fsattn_candidate *candidate,

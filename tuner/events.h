@@ -76,7 +76,7 @@ typedef struct fsattn_notice_candidate {
 
 typedef struct fsattn_notice_drift {
     const char *problem;
-    double first_ns, now_ns; /* median of the default configuration */
+    double first_ns, now_ns; /* fastest run of the default configuration */
     bool large;
 } fsattn_notice_drift;
 

@@ -213,7 +213,7 @@ static fsattn_status run_default(fsattn_hunt *hunt, batch *b, bool *complete, fs
     FSATTN_TRY(run_batch(hunt, NULL, b, complete, err));
     if (*complete) {
         hunt->base = it->candidate;
-        it->candidate->baseline_ns = it->candidate->search.median_ns;
+        it->candidate->baseline_ns = it->candidate->search.minimum_ns;
         fsattn_baseline_init(hunt->session, it->candidate, &hunt->baseline);
     }
     return FSATTN_OK;

@@ -10,8 +10,8 @@ enum {
     rounds_enough = 5,   /* to decide at all */
     rounds_usual = 9,    /* before an end by decision is looked for */
 };
-static const double turn_ns = 5e6;  /* aimed at; short kernels run several times a turn */
-static const double long_ns = 50e6; /* a run that long brings its data into the caches by itself */
+static const double turn_ns = 30e6; /* aimed at; short kernels run several times a turn */
+static const double long_ns = 100e6; /* a run that long brings its data into the caches by itself */
 /* Share of the time that the rounds needed at least may take; the rest is for starting workers and for more rounds. */
 static const double rounds_share = 0.7;
 
@@ -40,7 +40,7 @@ static bool decided(const fsattn_shootout *shootout) {
     const fsattn_contender *fastest = NULL;
     for (size_t i = 0; i < shootout->count; i++) {
         const fsattn_contender *contender = &shootout->contenders[i];
-        if (!contender->out && (!fastest || contender->statistics.median_ns < fastest->statistics.median_ns)) {
+        if (!contender->out && (!fastest || contender->level_ns < fastest->level_ns)) {
             fastest = contender;
         }
     }
@@ -187,7 +187,7 @@ static fsattn_status take_turn(const fsattn_session *session, fsattn_contender *
     fsattn_statistics statistics;
     fsattn_flag flag;
     FSATTN_TRY(fsattn_measure_statistics(&session->policy, times + ahead, count, &statistics, &flag, err));
-    contender->turns_ns[round] = statistics.count ? statistics.median_ns : NAN;
+    contender->turns_ns[round] = statistics.count ? statistics.minimum_ns : NAN;
     for (size_t i = 0; i < count; i++) {
         contender->times_ns[contender->time_count++] = times[ahead + i];
     }
@@ -211,6 +211,17 @@ static fsattn_status play_round(fsattn_shootout *shootout, int64_t deadline_ns, 
     return FSATTN_OK;
 }
 
+static double level_of(const fsattn_contender *contender, size_t rounds) {
+    double values[fsattn_round_limit];
+    size_t count = 0;
+    for (size_t i = 0; i < rounds; i++) {
+        if (!isnan(contender->turns_ns[i])) {
+            values[count++] = contender->turns_ns[i];
+        }
+    }
+    return fsattn_measure_describe(values, count).median_ns;
+}
+
 /* Statistics of all contenders; those whose times do not count are untimed from now on. */
 static fsattn_status describe_all(fsattn_shootout *shootout, fsattn_err *err) {
     for (size_t i = 0; i < shootout->count; i++) {
@@ -221,6 +232,7 @@ static fsattn_status describe_all(fsattn_shootout *shootout, fsattn_err *err) {
         }
         FSATTN_TRY(fsattn_measure_statistics(&shootout->session->policy, contender->times_ns, contender->time_count,
                                              &contender->statistics, &flag, err));
+        contender->level_ns = level_of(contender, shootout->rounds);
         if (shootout->rounds >= rounds_enough && contender->statistics.count == 0) {
             fsattn_outcome outcome = {.verdict = FSATTN_VERDICT_UNTIMED};
             snprintf(outcome.reason, sizeof outcome.reason, "%s", fsattn_flag_reason(flag));

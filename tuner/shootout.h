@@ -1,7 +1,7 @@
 /* shootout.h - finalists timed against one another, interleaved, so that drift meets all of them alike.
  *
  * All trials are open at once. In each round every contender has one turn; the order rotates and its direction alternates.
- * Two contenders are compared round by round: the median of the relative differences counts when it is larger than
+ * Two contenders are compared round by round, by the fastest run of their turns: the median of the relative differences counts when it is larger than
  * the noise floor and than three of its standard errors (measure.h).
  */
 #ifndef FSATTN_SHOOTOUT_H
@@ -16,7 +16,8 @@ typedef struct fsattn_contender {
     fsattn_variant *variant;
     fsattn_trial *trial;
     bool out;                          /* it failed, or its times do not count */
-    double turns_ns[fsattn_round_limit]; /* median of each turn; NaN: does not count */
+    double turns_ns[fsattn_round_limit]; /* fastest run of each turn; NaN: does not count */
+    double level_ns;                     /* median of them */
     double times_ns[fsattn_round_limit * fsattn_turn_limit];
     size_t time_count;
     fsattn_statistics statistics; /* of its times */

@@ -26,8 +26,8 @@ static int compare_ranked(const void *a, const void *b) {
 }
 
 static bool within_noise(const ranked *best, const ranked *other) {
-    double error = hypot(best->candidate->search.error_ns, other->candidate->search.error_ns);
-    return other->score - best->score <= fmax(search_noise * best->score, FSATTN_NOISE_ERRORS * error);
+    double spread = hypot(best->candidate->search.mad_ns, other->candidate->search.mad_ns);
+    return other->score - best->score <= fmax(search_noise * best->score, spread);
 }
 
 static void add_finalist(fsattn_candidate *candidate, fsattn_candidate **finalists, size_t limit, size_t *count) {
@@ -105,10 +105,9 @@ static size_t fastest_of(const fsattn_shootout *shootout) {
         if (!eligible(contender)) {
             continue;
         }
-        ranked mine = {contender->statistics.median_ns, contender->candidate};
-        if (fastest == SIZE_MAX ||
-            compare_ranked(&mine, &(ranked){shootout->contenders[fastest].statistics.median_ns,
-                                            shootout->contenders[fastest].candidate}) < 0) {
+        ranked mine = {contender->level_ns, contender->candidate};
+        if (fastest == SIZE_MAX || compare_ranked(&mine, &(ranked){shootout->contenders[fastest].level_ns,
+                                                                   shootout->contenders[fastest].candidate}) < 0) {
             fastest = i;
         }
     }
@@ -146,6 +145,7 @@ size_t fsattn_winners_resolve(const fsattn_shootout *shootout, fsattn_candidate_
         winner = (size_t)(base - all);
     }
     for (size_t i = 0; i < shootout->count; i++) {
+        verdicts[i].won = i == winner;
         if (tied[i] && i != winner) {
             verdicts[i].tied_with = all[winner].candidate;
             verdicts[i].beats_default = verdicts[i].beats_default &&
@@ -227,12 +227,7 @@ static void choose_confirmed(fsattn_candidate *const *finalists, size_t count, f
         }
         winners->default_ns = candidate->is_default ? candidate->final.median_ns : winners->default_ns;
         winners->tied += candidate->tied;
-        if (!candidate->accurate || candidate->tied || (!candidate->is_default && !candidate->beats_default)) {
-            continue;
-        }
-        ranked mine = {candidate->final.median_ns, candidate};
-        if (!winners->winner ||
-            compare_ranked(&mine, &(ranked){winners->statistics.median_ns, winners->winner}) < 0) {
+        if (candidate->accurate && candidate->won) {
             winners->winner = candidate;
             winners->statistics = candidate->final;
             winners->confirmed = true;
