@@ -12,6 +12,9 @@
 
 /* ---- host ---- */
 
+/* What is asked of a worker at once is planned to take the space's time limit at most; the watchdog allows for a slow moment. */
+static const double watchdog_factor = 2;
+
 static fsattn_status open_host(const fsattn_tune_device *device, const char *argument, fsattn_evaluator **evaluator,
                                fsattn_err *err) {
     (void)argument;
@@ -25,7 +28,7 @@ static fsattn_status open_host(const fsattn_tune_device *device, const char *arg
         .manifest = device->space->manifest,
         .store = device->store,
         .jobs = device->jobs,
-        .trial_time_limit_s = device->space->measurement.time_limit_s,
+        .trial_time_limit_s = watchdog_factor * device->space->measurement.time_limit_s,
         .seed = 1, /* of the inputs: equal inputs make results comparable whatever order the search takes */
         .stop = device->stop,
     };
