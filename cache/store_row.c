@@ -20,6 +20,7 @@
 
 #define TEXT(name) ", " #name
 #define MARK(name) ", ?"
+#define REPLACED(name) ", " #name " = excluded." #name
 #define RESULT_COLUMN(name) RESULT_##name,
 #define BUILD_COLUMN(name) BUILD_##name,
 #define RUN_COLUMN(name) RUN_##name,
@@ -31,10 +32,13 @@ enum { RUN_id, RUN_COLUMNS(RUN_COLUMN) };
 const char fsattn_store_select_result[] = "SELECT id" RESULT_COLUMNS(TEXT) " FROM results ";
 const char fsattn_store_select_build[] = "SELECT id" BUILD_COLUMNS(TEXT) " FROM builds ";
 const char fsattn_store_select_run[] = "SELECT id" RUN_COLUMNS(TEXT) " FROM runs ";
+/* A row that is replaced keeps its id: somebody else may have looked it up and be about to read it. */
 static const char insert_result[] =
-    "INSERT OR REPLACE INTO results(id" RESULT_COLUMNS(TEXT) ") VALUES(?" RESULT_COLUMNS(MARK) ")";
+    "INSERT INTO results(id" RESULT_COLUMNS(TEXT) ") VALUES(?" RESULT_COLUMNS(MARK) ")"
+    " ON CONFLICT(result_key) DO UPDATE SET id = id" RESULT_COLUMNS(REPLACED);
 static const char insert_build[] =
-    "INSERT OR REPLACE INTO builds(id" BUILD_COLUMNS(TEXT) ") VALUES(?" BUILD_COLUMNS(MARK) ")";
+    "INSERT INTO builds(id" BUILD_COLUMNS(TEXT) ") VALUES(?" BUILD_COLUMNS(MARK) ")"
+    " ON CONFLICT(build_key) DO UPDATE SET id = id" BUILD_COLUMNS(REPLACED);
 static const char insert_run[] = "INSERT OR REPLACE INTO runs(id" RUN_COLUMNS(TEXT) ") VALUES(?" RUN_COLUMNS(MARK) ")";
 
 int64_t fsattn_store_now_ms(void) {
