@@ -63,7 +63,6 @@ typedef struct taking {
     fsattn_store_changes *changes;
     run_pair *runs;
     size_t run_count, run_capacity;
-    int64_t unreadable;
 } taking;
 
 /* Takes one row; FSATTN_CORRUPT or FSATTN_NOT_FOUND when it cannot be read or must not be believed. */
@@ -194,9 +193,9 @@ static const struct {
     take_row *take;
 } tables[] = {{"blobs", take_blob}, {"builds", take_build}, {"runs", take_run}, {"results", take_result}};
 
-/* Appends the row numbers that a scan gives. A broken page ends it early: *complete false. */
+/* Appends the row numbers that a scan gives, as far as it gets. */
 static fsattn_status scan_ids(fsattn_store *from, const char *table, const char *direction, fsattn_store_ids *ids,
-                              bool *complete, fsattn_err *err) {
+                              fsattn_err *err) {
     char sql[128];
     fsattn_store_query query = {0};
     /* NOT INDEXED: the table alone is asked, a damaged index does not matter. */
@@ -206,36 +205,35 @@ static fsattn_status scan_ids(fsattn_store *from, const char *table, const char 
         status = fsattn_store_query_ids(&query, ids, err);
     }
     fsattn_store_query_fini(&query);
-    *complete = status == FSATTN_OK;
-    return status == FSATTN_CORRUPT ? FSATTN_OK : status;
+    return status;
 }
 
-/* Row numbers of a damaged table: from both ends, as far as the scans get. */
+/* Row numbers of a damaged table: from both ends, as far as the scans get; even the table may be missing. */
 static fsattn_status salvage_ids(fsattn_store *from, const char *table, fsattn_store_ids *ids, fsattn_err *err) {
-    bool complete;
-    FSATTN_TRY(scan_ids(from, table, "ASC", ids, &complete, err));
-    return complete ? FSATTN_OK : scan_ids(from, table, "DESC", ids, &complete, err);
+    fsattn_status status = scan_ids(from, table, "ASC", ids, err);
+    if (status != FSATTN_OK && status != FSATTN_NO_MEMORY) {
+        status = scan_ids(from, table, "DESC", ids, err);
+    }
+    return status == FSATTN_NO_MEMORY ? status : FSATTN_OK;
+}
+
+/* Whether a row that failed so is left out and the walk goes on. A damaged schema makes any question an error. */
+static bool is_skipped(fsattn_status status, bool salvage) {
+    return status == FSATTN_CORRUPT || status == FSATTN_NOT_FOUND || (salvage && status == FSATTN_INTERNAL);
 }
 
 static fsattn_status take_table(taking *self, size_t table, bool salvage, fsattn_err *err) {
     fsattn_store_ids ids = {0};
-    bool complete = true;
     fsattn_status status;
     if (salvage) {
         FSATTN_GOTO(salvage_ids(self->from, tables[table].table, &ids, err));
     } else {
-        FSATTN_GOTO(scan_ids(self->from, tables[table].table, "ASC", &ids, &complete, err));
-        if (!complete) {
-            status = FSATTN_CORRUPT;
-            goto out;
-        }
+        FSATTN_GOTO(scan_ids(self->from, tables[table].table, "ASC", &ids, err));
     }
     for (size_t i = 0; i < ids.count; i++) {
         fsattn_err why = {0};
         status = tables[table].take(self, ids.ids[i], &why);
-        if (status == FSATTN_CORRUPT || status == FSATTN_NOT_FOUND) {
-            /* Probed numbers that never were rows are no loss. */
-            self->unreadable += status == FSATTN_CORRUPT;
+        if (is_skipped(status, salvage)) {
             if (!salvage) {
                 fsattn_store_tell(self->from, FSATTN_CORRUPT, "%s; it is left out", why.message);
             }
@@ -253,7 +251,7 @@ out:
 }
 
 fsattn_status fsattn_store_take_all(fsattn_store *store, fsattn_store *from, bool salvage,
-                                    fsattn_store_changes *changes, int64_t *unreadable, fsattn_err *err) {
+                                    fsattn_store_changes *changes, fsattn_err *err) {
     fsattn_store_changes counted = {0};
     taking self = {.store = store, .from = from, .changes = &counted};
     fsattn_status status = FSATTN_OK;
@@ -264,7 +262,6 @@ fsattn_status fsattn_store_take_all(fsattn_store *store, fsattn_store *from, boo
     status = fsattn_store_end(store, status, err);
     if (status == FSATTN_OK) {
         *changes = counted;
-        *unreadable = self.unreadable;
     }
     fsattn_free(self.runs);
     return status;
@@ -272,10 +269,9 @@ fsattn_status fsattn_store_take_all(fsattn_store *store, fsattn_store *from, boo
 
 fsattn_status fsattn_store_merge(fsattn_store *store, fsattn_store *from, fsattn_store_changes *changes,
                                  fsattn_err *err) {
-    int64_t unreadable;
     struct stat a, b;
     if (!stat(store->path, &a) && !stat(from->path, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino) {
         return fsattn_fail(err, FSATTN_INVALID, "%s: cannot be merged into itself", store->path);
     }
-    return fsattn_store_take_all(store, from, false, changes, &unreadable, err);
+    return fsattn_store_take_all(store, from, false, changes, err);
 }

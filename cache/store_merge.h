@@ -20,9 +20,8 @@ fsattn_status fsattn_store_take_result(fsattn_store *store, const fsattn_store_r
 fsattn_status fsattn_store_take_build(fsattn_store *store, const fsattn_store_build *build,
                                       fsattn_store_changes *changes, fsattn_err *err);
 /* Takes in everything of `from` in one transaction of its own. Rows that do not fit their hash, or refer to what is missing,
- * are left out: told to from's `warn`, or with `salvage`, which also works on a damaged database, only counted in
- * *unreadable. */
+ * are left out: told to from's `warn`, or with `salvage`, which also works on a damaged database, silently. */
 fsattn_status fsattn_store_take_all(fsattn_store *store, fsattn_store *from, bool salvage,
-                                    fsattn_store_changes *changes, int64_t *unreadable, fsattn_err *err);
+                                    fsattn_store_changes *changes, fsattn_err *err);
 
 #endif

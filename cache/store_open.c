@@ -42,7 +42,8 @@ fsattn_status fsattn_store_structure_check(fsattn_store *store, fsattn_err *err)
     fsattn_arena arena = {0};
     const char *finding = "";
     bool row;
-    FSATTN_TRY(fsattn_store_query_init(&query, store, "PRAGMA quick_check(1)", err));
+    /* Not quick_check: it passes over damaged indices, which later fail every write. */
+    FSATTN_TRY(fsattn_store_query_init(&query, store, "PRAGMA integrity_check(1)", err));
     fsattn_status status = fsattn_store_query_step(&query, &row, err);
     if (status == FSATTN_OK && row && !fsattn_store_column_text(&query, 0, &arena, &finding)) {
         status = fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", store->path);
@@ -136,6 +137,7 @@ static fsattn_status connect_and_check(fsattn_store *store, int flags, int64_t b
     int64_t version;
     FSATTN_GOTO(fsattn_store_schema_check(store, &version, err));
     FSATTN_GOTO(fsattn_store_structure_check(store, err));
+    FSATTN_GOTO(fsattn_store_schema_compare(store, version, err));
     if (!store->read_only) {
         FSATTN_GOTO(fsattn_store_prepare(store, err));
     } else if (version < fsattn_store_version) {

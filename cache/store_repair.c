@@ -2,7 +2,9 @@
 
 #include "error.h"
 #include "file.h"
+#include "store_leaf.h"
 #include "store_merge.h"
+#include "store_schema.h"
 #include "text.h"
 
 #include <errno.h>
@@ -11,6 +13,11 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+/* Rows in the fresh database. */
+typedef struct salvaged {
+    int64_t results, builds, blobs;
+} salvaged;
 
 /* A name for the damaged database that is not taken: "<path>.damaged-20260131T235959Z", "-2" and so on behind it. */
 static fsattn_status name_aside(const char *path, fsattn_text *aside, fsattn_err *err) {
@@ -85,20 +92,38 @@ static bool connect_damaged(fsattn_store *from) {
     return true;
 }
 
-/* Copies what can be read of `aside` into a new database at `fresh`, and closes it so that it is one file. */
-static fsattn_status salvage(const char *aside, const char *fresh, fsattn_store_changes *changes,
-                             int64_t *unreadable, fsattn_err *err) {
+/* Takes in the rows that SQLite no longer finds. `rows` is a private temporary database. */
+static fsattn_status take_leaves(fsattn_store *to, const char *aside, fsattn_err *err) {
+    fsattn_store rows = {.path = "", .users = -1};
+    fsattn_store_changes changes;
+    fsattn_status status;
+    FSATTN_TRY(fsattn_store_connect(&rows, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, 1000, err));
+    FSATTN_GOTO(fsattn_store_schema_scratch(&rows, err));
+    FSATTN_GOTO(fsattn_store_leaf_scan(aside, &rows, err));
+    status = fsattn_store_take_all(to, &rows, true, &changes, err);
+out:
+    fsattn_store_disconnect(&rows);
+    return status;
+}
+
+/* Copies what can be read of `aside` into a new database at `fresh`, and closes it so that it is one file. Asks SQLite
+ * first, because what it finds is current. */
+static fsattn_status salvage(const char *aside, const char *fresh, salvaged *counts, fsattn_err *err) {
     fsattn_store from = {.path = (char *)aside, .read_only = true, .users = -1};
     fsattn_store to = {.path = (char *)fresh, .users = -1};
+    fsattn_store_changes changes;
     fsattn_status status;
     FSATTN_GOTO(fsattn_store_connect(&to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, 1000, err));
     FSATTN_GOTO(fsattn_store_prepare(&to, err));
     if (connect_damaged(&from)) {
-        status = fsattn_store_take_all(&to, &from, true, changes, unreadable, err);
+        FSATTN_GOTO(fsattn_store_take_all(&to, &from, true, &changes, err));
     }
-    if (status == FSATTN_OK) {
-        status = fsattn_store_exec(&to, "PRAGMA journal_mode = DELETE", err);
-    }
+    fsattn_store_disconnect(&from);
+    FSATTN_GOTO(take_leaves(&to, aside, err));
+    FSATTN_GOTO(fsattn_store_int(&to, "SELECT count(*) FROM results", &counts->results, err));
+    FSATTN_GOTO(fsattn_store_int(&to, "SELECT count(*) FROM builds", &counts->builds, err));
+    FSATTN_GOTO(fsattn_store_int(&to, "SELECT count(*) FROM blobs", &counts->blobs, err));
+    status = fsattn_store_exec(&to, "PRAGMA journal_mode = DELETE", err);
 out:
     fsattn_store_disconnect(&from);
     fsattn_store_disconnect(&to);
@@ -107,8 +132,7 @@ out:
 
 fsattn_status fsattn_store_repair(fsattn_store *store, const fsattn_err *why, fsattn_err *err) {
     fsattn_text aside = {0}, fresh = {0};
-    fsattn_store_changes changes = {0};
-    int64_t unreadable = 0;
+    salvaged counts;
     fsattn_status status;
     FSATTN_GOTO(name_aside(store->path, &aside, err));
     fsattn_text_printf(&fresh, "%s.fresh", store->path);
@@ -118,7 +142,7 @@ fsattn_status fsattn_store_repair(fsattn_store *store, const fsattn_err *why, fs
     }
     FSATTN_GOTO(set_aside(store->path, aside.data, err));
     remove_database(fresh.data); /* of a repair that was interrupted */
-    status = salvage(aside.data, fresh.data, &changes, &unreadable, err);
+    status = salvage(aside.data, fresh.data, &counts, err);
     if (status != FSATTN_OK) {
         remove_database(fresh.data);
         goto out;
@@ -129,9 +153,8 @@ fsattn_status fsattn_store_repair(fsattn_store *store, const fsattn_err *why, fs
     }
     fsattn_store_tell(store, FSATTN_CORRUPT,
                       "was damaged (%s); set aside as %s; salvaged %" PRId64 " results, %" PRId64
-                      " builds and %" PRId64 " blobs, at least %" PRId64 " rows could not be read",
-                      why->message, aside.data, changes.results_added, changes.builds_added, changes.blobs_added,
-                      unreadable);
+                      " builds and %" PRId64 " blobs",
+                      why->message, aside.data, counts.results, counts.builds, counts.blobs);
 out:
     fsattn_text_fini(&aside);
     fsattn_text_fini(&fresh);

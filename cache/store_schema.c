@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Step i makes version i + 1 of version i; an empty database is version 0. A released step never changes: what it made
  * is out there. FORMAT.md says what the columns mean. */
@@ -52,6 +53,56 @@ fsattn_status fsattn_store_schema_check(fsattn_store *store, int64_t *version, f
     return FSATTN_OK;
 }
 
+/* Every table and index of a fresh database of that version must stand in this one, word for word. */
+static fsattn_status compare_schema(fsattn_store *store, fsattn_store *fresh, int64_t version, fsattn_err *err) {
+    fsattn_store_query expected = {0}, have = {0};
+    fsattn_arena arena = {0};
+    const char *name, *sql;
+    fsattn_status status;
+    for (int64_t step = 0; step < version; step++) {
+        FSATTN_GOTO(fsattn_store_exec(fresh, steps[step], err));
+    }
+    FSATTN_GOTO(fsattn_store_query_init(&expected, fresh, "SELECT name, sql FROM sqlite_schema WHERE sql <> ''", err));
+    for (;;) {
+        bool row, found;
+        FSATTN_GOTO(fsattn_store_query_step(&expected, &row, err));
+        if (!row) {
+            break;
+        }
+        if (!fsattn_store_column_text(&expected, 0, &arena, &name) ||
+            !fsattn_store_column_text(&expected, 1, &arena, &sql)) {
+            status = fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", store->path);
+            goto out;
+        }
+        FSATTN_GOTO(fsattn_store_query_init(&have, store, "SELECT 1 FROM sqlite_schema WHERE name = ? AND sql = ?",
+                                            err));
+        fsattn_store_bind_text(&have, 0, name);
+        fsattn_store_bind_text(&have, 1, sql);
+        FSATTN_GOTO(fsattn_store_query_step(&have, &found, err));
+        fsattn_store_query_fini(&have);
+        if (!found) {
+            status = fsattn_fail(err, FSATTN_CORRUPT, "%s: %s is not what format version %" PRId64 " has", store->path,
+                                 name, version);
+            fsattn_store_hint_damaged(err);
+            goto out;
+        }
+    }
+out:
+    fsattn_store_query_fini(&have);
+    fsattn_store_query_fini(&expected);
+    fsattn_arena_fini(&arena);
+    return status;
+}
+
+fsattn_status fsattn_store_schema_compare(fsattn_store *store, int64_t version, fsattn_err *err) {
+    fsattn_store fresh = {.path = ":memory:", .users = -1};
+    int code = sqlite3_open_v2(fresh.path, &fresh.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+    fsattn_status status = code == SQLITE_OK ? compare_schema(store, &fresh, version, err)
+                                             : fsattn_store_sql_fail(&fresh, code, "cannot open", err);
+    sqlite3_close_v2(fresh.db);
+    return status;
+}
+
 fsattn_status fsattn_store_schema_migrate(fsattn_store *store, int64_t version, fsattn_err *err) {
     char pragmas[128];
     fsattn_status status;
@@ -68,4 +119,18 @@ fsattn_status fsattn_store_schema_migrate(fsattn_store *store, int64_t version, 
     status = fsattn_store_exec(store, pragmas, err);
 out:
     return fsattn_store_end(store, status, err);
+}
+
+fsattn_status fsattn_store_schema_scratch(fsattn_store *store, fsattn_err *err) {
+    static const char unique[] = " UNIQUE";
+    char *sql = fsattn_strdup(steps[0]);
+    if (!sql) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", store->path);
+    }
+    for (char *at = strstr(sql, unique); at; at = strstr(at, unique)) {
+        memset(at, ' ', sizeof unique - 1);
+    }
+    fsattn_status status = fsattn_store_exec(store, sql, err);
+    fsattn_free(sql);
+    return status;
 }

@@ -67,6 +67,22 @@ static const struct {
               {fsattn_store_select_run, check_run},
               {fsattn_store_select_result, check_result}};
 
+/* Steps the query. A broken page ends the walk and is a defect like others. */
+static fsattn_status next_row(fsattn_store_query *query, bool *row, int64_t *defects, fsattn_err *err) {
+    fsattn_err why = {0};
+    fsattn_status status = fsattn_store_query_step(query, row, &why);
+    if (status == FSATTN_CORRUPT) {
+        ++*defects;
+        fsattn_store_tell(query->store, status, "%s", why.message);
+        *row = false;
+        return FSATTN_OK;
+    }
+    if (status != FSATTN_OK && err) {
+        *err = why;
+    }
+    return status;
+}
+
 static fsattn_status check_table(fsattn_store *store, size_t table, int64_t *rows, int64_t *defects,
                                  fsattn_err *err) {
     fsattn_store_query query;
@@ -76,7 +92,7 @@ static fsattn_status check_table(fsattn_store *store, size_t table, int64_t *row
         fsattn_arena arena = {0};
         fsattn_err why = {0};
         bool row;
-        FSATTN_GOTO(fsattn_store_query_step(&query, &row, err));
+        FSATTN_GOTO(next_row(&query, &row, defects, err));
         if (!row) {
             break;
         }
@@ -105,7 +121,7 @@ static fsattn_status check_structure(fsattn_store *store, int64_t *defects, fsat
     FSATTN_TRY(fsattn_store_query_init(&query, store, "PRAGMA integrity_check", err));
     fsattn_status status;
     for (;;) {
-        FSATTN_GOTO(fsattn_store_query_step(&query, &row, err));
+        FSATTN_GOTO(next_row(&query, &row, defects, err));
         const char *finding = row ? (const char *)sqlite3_column_text(query.statement, 0) : NULL;
         if (!row) {
             break;
