@@ -136,8 +136,14 @@ fsattn_status fsattn_emulator_create(const fsattn_emulator_config *config, const
     p.q_options.tensor_amax = fsattn_quantize_amax(p.q, (int64_t)q_elements);
     p.k_options.tensor_amax = fsattn_quantize_amax(p.k, (int64_t)kv_elements);
     p.v_options.tensor_amax = fsattn_quantize_amax(p.v, (int64_t)kv_elements);
-    e->v_amax = p.v_options.tensor_amax;
     fsattn_parallel_for(0, items, quantize_head, &p);
+    double squares = 0;
+    for (size_t i = 0; i < kv_elements; i++) { /* of the finite ones: for tolerances */
+        const double v = isfinite(p.v[i]) ? (double)p.v[i] : 0;
+        squares += v * v;
+        e->v_amax = fmaxf(e->v_amax, (float)fabs(v));
+    }
+    e->v_rms = (float)sqrt(squares / (double)kv_elements);
     e->q = p.q;
     e->k = p.k;
     e->v = p.v;
@@ -220,6 +226,9 @@ static void run_wave(void *context, int64_t item) {
         if (w->output->row_sum) {
             w->output->row_sum[i] = state.sum[r];
         }
+        if (w->output->weight) {
+            w->output->weight[i] = state.sum[r] == 0 ? 0 : state.largest[r] / state.sum[r];
+        }
     }
     fsattn_wave_fini(&state);
 }
@@ -252,42 +261,4 @@ fsattn_status fsattn_emulator_run(const fsattn_emulator *e, fsattn_rows rows, fs
     output->rollbacks = atomic_load(&w.rollbacks);
     output->missed = atomic_load(&w.missed);
     return atomic_load(&w.no_memory) ? fsattn_fail(err, FSATTN_NO_MEMORY, "no memory for the emulator") : FSATTN_OK;
-}
-
-fsattn_status fsattn_emulator_tolerance(fsattn_emulator *e, fsattn_rows rows, const float *o, double factor,
-                                        float *tolerance, fsattn_err *err) {
-    const size_t count = selected_count(e, rows), d = (size_t)e->problem.head_dim;
-    const fsattn_accumulation configured = e->config.accumulation;
-    fsattn_status status = FSATTN_OK;
-    float *other = fsattn_alloc(count * d, sizeof *other);
-    if (!other) {
-        return fsattn_fail(err, FSATTN_NO_MEMORY, "no memory for the emulator");
-    }
-    const float v_amax = isfinite(e->v_amax) ? e->v_amax : 0;
-    for (size_t i = 0; i < count; i++) {
-        tolerance[i] = (float)factor * 0x1p-24f * v_amax;
-    }
-    const fsattn_dtype dtype = e->problem.dtype_o;
-    e->problem.dtype_o = FSATTN_F32;
-    for (int model = 0; model < fsattn_accumulation_count; model++) {
-        if ((fsattn_accumulation)model == configured) {
-            continue;
-        }
-        e->config.accumulation = (fsattn_accumulation)model;
-        fsattn_emulator_output output = {.o = other};
-        FSATTN_GOTO(fsattn_emulator_run(e, rows, &output, err));
-        for (size_t i = 0; i < count; i++) {
-            for (size_t x = 0; x < d; x++) {
-                const float spread = (float)factor * fabsf(other[i * d + x] - o[i * d + x]);
-                if (spread > tolerance[i] && isfinite(spread)) {
-                    tolerance[i] = spread;
-                }
-            }
-        }
-    }
-out:
-    e->problem.dtype_o = dtype;
-    e->config.accumulation = configured;
-    fsattn_free(other);
-    return status;
 }

@@ -135,6 +135,7 @@ typedef struct fsattn_emulator_output {
     float *o;         /* [rows.count, head_dim], rounded to the problem's dtype_o */
     float *lse;       /* [rows.count] or NULL */
     float *row_sum;   /* [rows.count] or NULL: l as accumulated, relative to the last reference maximum */
+    float *weight;    /* [rows.count] or NULL: the largest probability of the row over its sum */
     uint8_t *gates;   /* or NULL: [waves touched * tiles], see FSATTN_GATE_*; waves in order of rows */
     int64_t tiles;    /* out: ceil(s_k / tile_n) */
     int64_t waves;    /* out: waves that hold a selected row */
@@ -147,12 +148,5 @@ int64_t fsattn_emulator_waves(const fsattn_emulator *emulator, fsattn_rows rows)
 /* Computes the selected rows (their whole waves internally). Uses all cores. */
 fsattn_status fsattn_emulator_run(const fsattn_emulator *emulator, fsattn_rows rows, fsattn_emulator_output *output,
                                   fsattn_err *err);
-
-/* How far a right kernel may be from the emulation: per output row, the largest absolute difference. Derived by running all
- * models of accumulation: `factor` times their spread in that row, plus `factor` roundings of float32 at the row's largest
- * magnitude of V-weighted terms, plus one rounding step of the output's dtype for each element (added by the
- * comparison). o as from fsattn_emulator_run with the configured model; tolerance [rows.count]. */
-fsattn_status fsattn_emulator_tolerance(fsattn_emulator *emulator, fsattn_rows rows, const float *o, double factor,
-                                        float *tolerance, fsattn_err *err);
 
 #endif

@@ -18,7 +18,7 @@ bool fsattn_wave_init(fsattn_wave *w, const fsattn_emulator *e, int64_t head, in
     w->unit = ldexpf(1.0f, affine.shift);
     w->zero = affine.zero;
     const size_t lanes = (size_t)w->lanes, tile = (size_t)e->config.tile_n * lanes;
-    const size_t floats = 2 * (size_t)d * lanes + 5 * lanes + tile;
+    const size_t floats = 2 * (size_t)d * lanes + 6 * lanes + tile;
     w->memory = fsattn_alloc_aligned(64, floats * sizeof(float) + tile * 3 + 2 * lanes, 1);
     if (!w->memory) {
         return false;
@@ -31,6 +31,7 @@ bool fsattn_wave_init(fsattn_wave *w, const fsattn_emulator *e, int64_t head, in
     w->seed = at, at += lanes;
     w->top = at, at += lanes;
     w->shift = at, at += lanes;
+    w->largest = at, at += lanes;
     w->p = at, at += tile;
     w->codes = (uint16_t *)at;
     w->dead = (uint8_t *)(w->codes + tile);
@@ -81,6 +82,7 @@ static void mask_and_top(fsattn_wave *w, int64_t first_key, int keys) {
 
 static void rescale(fsattn_wave *w, int r, float factor) {
     w->sum[r] *= factor;
+    w->largest[r] *= factor;
     for (int64_t x = 0; x < w->e->problem.head_dim; x++) {
         w->o[x * w->lanes + r] *= factor;
     }
@@ -89,6 +91,10 @@ static void rescale(fsattn_wave *w, int r, float factor) {
 /* Division by 2^doublings, exact down to the smallest subnormal. */
 static void rescale_doublings(fsattn_wave *w, int r, float doublings) {
     const int exponent = doublings > 1000 ? -1000 : -(int)doublings;
+    if (w->e->planted == FSATTN_PLANTED_MISSING_RESCALE) {
+        return;
+    }
+    w->largest[r] = ldexpf(w->largest[r], exponent);
     w->sum[r] = ldexpf(w->sum[r], exponent);
     for (int64_t x = 0; x < w->e->problem.head_dim; x++) {
         w->o[x * w->lanes + r] = ldexpf(w->o[x * w->lanes + r], exponent);
@@ -160,7 +166,8 @@ static int positions(const fsattn_wave *w, int keys) {
 
 /* Largest code of a block, as unsigned numbers or as v_pk_maximum3_f16 sees them; keys that are missing count as code 0. */
 static uint16_t reduce_block(const fsattn_wave *w, int r, int first, int keys, bool maximum3) {
-    const int end = positions(w, keys) - first < fsattn_mx_block ? positions(w, keys) : first + fsattn_mx_block;
+    const int block = w->e->planted == FSATTN_PLANTED_LOST_MATE ? fsattn_mx_block / 2 : fsattn_mx_block;
+    const int end = positions(w, keys) - first < block ? positions(w, keys) : first + block;
     uint16_t b = 0;
     for (int position = first; position < end; position++) {
         const int j = (int)fsattn_key_at(w->e->config.key_order, position);
@@ -314,6 +321,14 @@ static void quantize_probabilities(fsattn_wave *w, int keys, bool codes) {
     }
 }
 
+static void note_largest(fsattn_wave *w, int keys) {
+    for (int j = 0; j < keys; j++) {
+        for (int r = 0; r < w->rows; r++) {
+            w->largest[r] = fmaxf(w->largest[r], w->p[j * w->lanes + r]);
+        }
+    }
+}
+
 static void add_row_sums(fsattn_wave *w, int keys) {
     float *tile_sum = w->top; /* no longer needed for this tile */
     memset(tile_sum, 0, (size_t)w->lanes * sizeof *tile_sum);
@@ -367,6 +382,7 @@ static uint8_t run_tile(fsattn_wave *w, int64_t first_key, int keys) {
         add_row_sums(w, keys);
     }
     quantize_probabilities(w, keys, codes);
+    note_largest(w, keys);
     if (c->row_sum == FSATTN_ROW_SUM_GEMM) {
         fsattn_gemm_ones(c->accumulation, w->p, w->lanes, keys, w->sum);
     }

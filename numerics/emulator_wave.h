@@ -4,6 +4,18 @@
 
 #include "exponential.h"
 
+/* X(NAME, meaning): defects that a comparison with the emulator must find, beside those that a test plants in its operands. */
+#define FSATTN_PLANTED_LIST(X)                                                                               \
+    X(NONE, "none")                                                                                          \
+    X(MISSING_RESCALE, "a rollback raises the maximum and leaves O and the row sum as they are")             \
+    X(LOST_MATE, "a block's maximum is taken over half of its keys")
+typedef enum fsattn_planted {
+#define X(name, meaning) FSATTN_PLANTED_##name,
+    FSATTN_PLANTED_LIST(X)
+#undef X
+} fsattn_planted;
+enum { fsattn_planted_count = FSATTN_PLANTED_LOST_MATE + 1 };
+
 struct fsattn_emulator {
     fsattn_emulator_config config;
     fsattn_problem problem;
@@ -11,7 +23,8 @@ struct fsattn_emulator {
     float *memory;
     const float *q, *k, *v; /* dense [batch * heads][s][d], as the matrix unit sees them */
     int quantizer_shift;    /* already in q's scales; what the unit needs beyond it is multiplied in by the wave */
-    float v_amax;
+    float v_amax, v_rms;    /* of V as multiplied, NaN and infinity left out */
+    fsattn_planted planted;
 };
 
 typedef struct fsattn_wave {
@@ -24,6 +37,7 @@ typedef struct fsattn_wave {
     float *q, *o;            /* [d][lanes] */
     float *maximum;          /* [lanes] reference in units of the accumulator */
     float *sum, *seed, *top; /* [lanes] */
+    float *largest;          /* [lanes] largest probability so far, in the units of `sum` */
     float *shift;            /* [lanes] added to the accumulator values of the tile at hand */
     float *p;                /* [tile_n][lanes] accumulator values, then probabilities */
     uint16_t *codes;         /* [tile_n][lanes] of 16-bit exponentials */

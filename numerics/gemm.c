@@ -47,13 +47,17 @@ static float sum_truncated(float start, const float *a, const float *b, int coun
         for (int i = 0; i <= members; i++) {
             terms[i] = i < members ? (double)a[first + i] * (double)b[first + i] : (double)start;
             const int exponent = fsattn_exponent_of(terms[i]) + 1;
-            largest = exponent > largest && exponent <= 1024 ? exponent : largest;
+            largest = exponent > largest ? exponent : largest;
+            sum += terms[i];
         }
-        /* Products of floats lie within 2^-298 and 2^256, so that both factors exist. */
-        largest = largest < -900 ? -900 : largest;
-        const double up = fsattn_power_of_two(kept_bits - largest), down = fsattn_power_of_two(largest - kept_bits);
-        for (int i = 0; i <= members; i++) {
-            sum += isfinite(terms[i]) ? trunc(terms[i] * up) * down : terms[i];
+        if (isfinite(sum)) { /* products of floats lie within 2^-298 and 2^256, so that both factors exist */
+            largest = largest < -900 ? -900 : largest;
+            const double up = fsattn_power_of_two(kept_bits - largest), down = fsattn_power_of_two(largest - kept_bits);
+            int64_t units = 0;
+            for (int i = 0; i <= members; i++) {
+                units += (int64_t)(terms[i] * up);
+            }
+            sum = (double)units * down;
         }
         start = (float)sum;
     }
@@ -66,6 +70,7 @@ static sum_function *const sums[] = {
     [FSATTN_ACCUMULATION_SEQUENTIAL] = sum_sequential,
     [FSATTN_ACCUMULATION_PAIRWISE] = sum_pairwise,
     [FSATTN_ACCUMULATION_TRUNCATED] = sum_truncated,
+    [FSATTN_ACCUMULATION_COARSE] = sum_exact,
 };
 enum { longest = 1024 }; /* products summed at once: head_dim, or keys of a tile */
 
@@ -77,9 +82,19 @@ static lanes_function *lanes_of(fsattn_accumulation model) {
     if (!fsattn_lanes_available()) {
         return NULL;
     }
-    return model == FSATTN_ACCUMULATION_EXACT        ? fsattn_lanes_exact
-           : model == FSATTN_ACCUMULATION_SEQUENTIAL ? fsattn_lanes_sequential
-                                                     : NULL;
+    return model == FSATTN_ACCUMULATION_EXACT || model == FSATTN_ACCUMULATION_COARSE ? fsattn_lanes_exact
+           : model == FSATTN_ACCUMULATION_SEQUENTIAL                                 ? fsattn_lanes_sequential
+                                                                                     : NULL;
+}
+
+/* To 16 significant bits, ties to even: BF16's rounding eight bits further down. */
+static void coarsen(float *s, int64_t count) {
+    for (int64_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &s[i], sizeof bits);
+        bits = isfinite(s[i]) ? (bits + 0x7fu + (bits >> 8 & 1)) & ~0xffu : bits;
+        memcpy(&s[i], &bits, sizeof bits);
+    }
 }
 
 void fsattn_gemm_scores(fsattn_accumulation model, const float *q, int rows, const float *k, int64_t stride, int keys,
@@ -97,6 +112,9 @@ void fsattn_gemm_scores(fsattn_accumulation model, const float *q, int rows, con
         for (int j = 0; j < keys; j++) {
             s[j * rows + r] = sums[model](seed[r], query, k + j * stride, head_dim);
         }
+    }
+    if (model == FSATTN_ACCUMULATION_COARSE) {
+        coarsen(s, (int64_t)keys * rows);
     }
 }
 

@@ -18,13 +18,14 @@ enum { fsattn_gemm_lanes = 8 };
     X(EXACT, "exact", "summed in double, rounded to float once a tile")                                      \
     X(SEQUENTIAL, "sequential", "fused multiply-add in float, one after another from the seed")             \
     X(PAIRWISE, "pairwise", "products rounded to float, summed as a balanced tree")                          \
-    X(TRUNCATED, "truncated", "groups of 16 products aligned to their largest and cut at 26 bits")
+    X(TRUNCATED, "truncated", "groups of 16 products aligned to their largest and cut at 26 bits")           \
+    X(COARSE, "coarse", "exact, scores then rounded to 16 bits: worse than any unit, for tolerances")
 typedef enum fsattn_accumulation {
 #define X(name, text, meaning) FSATTN_ACCUMULATION_##name,
     FSATTN_ACCUMULATION_LIST(X)
 #undef X
 } fsattn_accumulation;
-enum { fsattn_accumulation_count = FSATTN_ACCUMULATION_TRUNCATED + 1 };
+enum { fsattn_accumulation_count = FSATTN_ACCUMULATION_COARSE + 1 };
 
 /* s[j][r] = seed[r] + sum over e of q[e][r] * k[j][e]; k has a row stride of `stride` elements. */
 void fsattn_gemm_scores(fsattn_accumulation model, const float *q, int rows, const float *k, int64_t stride, int keys,
