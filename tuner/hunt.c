@@ -11,6 +11,8 @@
 enum { batch_limit = 64, batch_per_job = 4 };
 /* Share of the remaining time that one batch may take to build: what is built but not measured is wasted. */
 static const double build_share = 0.25;
+/* What is kept for the shoot-out: runs of the default, but never more than that share of the time. */
+static const double shootout_runs = 20, shootout_most = 0.4;
 
 /* One configuration on its way through a batch. */
 typedef struct item {
@@ -204,6 +206,17 @@ static void release(fsattn_hunt *hunt, batch *b) {
 
 /* ---- the loop ---- */
 
+/* Slow kernels need more of the time for their shoot-out. */
+static void keep_time(fsattn_hunt *hunt) {
+    if (hunt->end_ns == INT64_MAX || hunt->base->search.count == 0) {
+        return;
+    }
+    double left_ns = (double)(hunt->end_ns - fsattn_session_now(hunt->session));
+    double kept_ns = fmin(shootout_most * left_ns, shootout_runs * hunt->base->search.median_ns);
+    int64_t deadline_ns = hunt->end_ns - (int64_t)kept_ns;
+    hunt->deadline_ns = deadline_ns < hunt->deadline_ns ? deadline_ns : hunt->deadline_ns;
+}
+
 /* The default configuration, also when the space leaves it out: it is what winners must beat. */
 static fsattn_status run_default(fsattn_hunt *hunt, batch *b, bool *complete, fsattn_err *err) {
     b->count = 1;
@@ -215,6 +228,7 @@ static fsattn_status run_default(fsattn_hunt *hunt, batch *b, bool *complete, fs
         hunt->base = it->candidate;
         it->candidate->baseline_ns = it->candidate->search.minimum_ns;
         fsattn_baseline_init(hunt->session, it->candidate, &hunt->baseline);
+        keep_time(hunt);
     }
     return FSATTN_OK;
 }

@@ -10,6 +10,7 @@ typedef struct fsattn_hunt {
     const fsattn_session *session;
     const fsattn_enumeration *enumeration;
     int64_t deadline_ns; /* no candidate is begun after it */
+    int64_t end_ns;      /* of the problem, shoot-out included */
     int64_t evaluations; /* left */
     fsattn_candidate **candidates; /* all with a verdict, the default first */
     size_t count, capacity;

@@ -15,6 +15,8 @@ enum {
 static const double hopeless = 1.15;
 /* By this factor, one time says it. */
 static const double hopeless_at_once = 3;
+/* A run this long is not much disturbed, and costly: by this factor one says it. */
+static const double long_run_ns = 50e6, hopeless_at_once_long = 1.3;
 
 const char *fsattn_flag_reason(fsattn_flag flag) {
     static const char *const reasons[] = {
@@ -27,7 +29,7 @@ const char *fsattn_flag_reason(fsattn_flag flag) {
 
 fsattn_measure_policy fsattn_measure_policy_of(const fsattn_space *space, const fsattn_platform *platform,
                                                const fsattn_problem *problem) {
-    fsattn_measure_policy policy = {.space = space->measurement, .resolution_ns = platform->timer_resolution_ns};
+    fsattn_measure_policy policy = {.space = space->measurement, .resolution_ns = platform->timer_resolution_ns, .patience_ns = INFINITY};
     if (platform->flop_per_s > 0) {
         policy.roofline_ns = fsattn_problem_flop(problem) / platform->flop_per_s * 1e9;
     }
@@ -125,23 +127,38 @@ static bool settled(const fsattn_measure_policy *policy, const fsattn_measuremen
             statistics->mad_ns <= policy->space.spread * statistics->median_ns);
 }
 
-static bool cannot_win(const fsattn_measurement *measurement, double best_ns) {
+/* The factor by which one time says that a candidate cannot win. */
+static double at_once_factor(double run_ns) {
+    return run_ns >= long_run_ns ? hopeless_at_once_long : hopeless_at_once;
+}
+
+static bool cannot_win(const fsattn_measurement *measurement, double run_ns, double best_ns) {
     const fsattn_statistics *statistics = &measurement->statistics;
     return best_ns > 0 && statistics->count > 0 &&
-           (statistics->minimum_ns > hopeless_at_once * best_ns ||
+           (statistics->minimum_ns > at_once_factor(run_ns) * best_ns ||
             (statistics->count >= samples_before_cut && statistics->minimum_ns > hopeless * best_ns));
 }
 
-/* How many times to take at once: never so many that the candidate's time limit passes by more than one run. */
+/* How long the candidate may still be sampled: its time limit, and less once there are samples enough. */
+static double time_left(const fsattn_measure_policy *policy, const fsattn_measurement *measurement, double passed_ns) {
+    bool enough = (int64_t)measurement->count >= policy->space.samples_min;
+    double limit_ns = policy->space.time_limit_s * 1e9;
+    return (enough ? fmin(limit_ns, policy->patience_ns) : limit_ns) - passed_ns;
+}
+
+/* How many times to take at once: never so many that the time left passes by more than one run. */
 static size_t chunk_of(const fsattn_measure_policy *policy, const fsattn_measurement *measurement, double run_ns,
                        double left_ns, double best_ns) {
-    size_t chunk = measurement->count ? samples_at_once : samples_before_cut;
-    size_t room = (size_t)policy->space.samples_max - measurement->count;
-    double fitting = run_ns > 0 ? floor(left_ns / run_ns) : (double)chunk;
-    if (measurement->count == 0 && best_ns > 0 && run_ns > hopeless_at_once * best_ns) {
+    size_t chunk = measurement->count ? samples_at_once : samples_before_cut, count = measurement->count;
+    size_t room = (size_t)policy->space.samples_max - count, wanted = (size_t)policy->space.samples_min;
+    if (count == 0 && best_ns > 0 && run_ns > at_once_factor(run_ns) * best_ns) {
         return 1;
     }
+    if (count < wanted && run_ns * (double)chunk > policy->patience_ns) {
+        room = wanted - count < room ? wanted - count : room;
+    }
     chunk = chunk < room ? chunk : room;
+    double fitting = run_ns > 0 ? floor(left_ns / run_ns) : (double)chunk;
     return fitting >= (double)chunk ? chunk : fitting < 1 ? 1 : (size_t)fitting;
 }
 
@@ -149,29 +166,25 @@ static fsattn_status sample_until_done(fsattn_evaluator *evaluator, fsattn_trial
                                        const fsattn_measure_policy *policy, double best_ns, int64_t deadline_ns,
                                        fsattn_measurement *measurement, fsattn_outcome *outcome, fsattn_err *err) {
     int64_t started_ns = evaluator->ops->now_ns(evaluator);
-    double limit_ns = policy->space.time_limit_s * 1e9, run_ns = 0;
+    double run_ns = 0;
     size_t got = 0;
     if (policy->space.warmup > 0) {
         FSATTN_TRY(evaluator->ops->sample(trial, (size_t)policy->space.warmup, policy->space.cold, deadline_ns,
                                           measurement->times_ns, &got, outcome, err));
         run_ns = (double)(evaluator->ops->now_ns(evaluator) - started_ns) / (double)policy->space.warmup;
     }
-    while (outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut) {
-        double left_ns = limit_ns - (double)(evaluator->ops->now_ns(evaluator) - started_ns);
+    while (outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut && !measurement->complete) {
+        double left_ns = time_left(policy, measurement, (double)(evaluator->ops->now_ns(evaluator) - started_ns));
         if (measurement->count > 0 && left_ns <= 0) {
             measurement->complete = true;
             break;
         }
         size_t chunk = chunk_of(policy, measurement, run_ns, left_ns, best_ns);
         FSATTN_TRY(sample_more(evaluator, trial, policy, chunk, deadline_ns, measurement, outcome, err));
-        if (outcome->verdict != FSATTN_VERDICT_OK || outcome->cut) {
-            break;
-        }
-        measurement->cut = cannot_win(measurement, best_ns);
-        if (measurement->cut || settled(policy, measurement) ||
-            (int64_t)measurement->count >= policy->space.samples_max) {
-            measurement->complete = true;
-            break;
+        if (outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut) {
+            measurement->cut = cannot_win(measurement, run_ns, best_ns);
+            measurement->complete = measurement->cut || settled(policy, measurement) ||
+                                    (int64_t)measurement->count >= policy->space.samples_max;
         }
     }
     return FSATTN_OK;

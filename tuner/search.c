@@ -9,6 +9,9 @@
 
 /* Share of a problem's time that is kept for the shoot-out. */
 static const double shootout_share = 0.15;
+/* Share that one candidate may take while it is timed: long kernels get no more samples than they must. */
+static const double patience_share = 0.02;
+static const double patience_least_ns = 0.5e9;
 
 const char *fsattn_search_end_text(fsattn_search_end end) {
     static const char *const texts[] = {
@@ -168,6 +171,10 @@ static fsattn_status search_problem(search *s, size_t position, fsattn_search_re
     int64_t evaluations = s->evaluations == INT64_MAX ? INT64_MAX
                                                       : (s->evaluations + (int64_t)problems_left - 1) / (int64_t)problems_left;
     hunt.evaluations = evaluations;
+    if (all_ns != INT64_MAX) {
+        session.policy.patience_ns = fmax(patience_least_ns, patience_share * (double)(all_ns - now(s)));
+    }
+    hunt.end_ns = all_ns;
     note_problem(s, &session, position, all_ns);
     fsattn_status status = FSATTN_OK;
     FSATTN_GOTO(fsattn_hunt_run(&hunt, err));

@@ -12,6 +12,8 @@ enum {
 };
 static const double turn_ns = 30e6; /* aimed at; short kernels run several times a turn */
 static const double long_ns = 100e6; /* a run that long brings its data into the caches by itself */
+/* Once rounds have taken that long, what is decided is not looked at any longer. */
+static const int64_t patience_ns = 5000000000;
 /* Share of the time that the rounds needed at least may take; the rest is for starting workers and for more rounds. */
 static const double rounds_share = 0.7;
 
@@ -258,10 +260,12 @@ fsattn_status fsattn_shootout_run(const fsattn_session *session, fsattn_candidat
     FSATTN_GOTO(render_all(shootout, err));
     FSATTN_GOTO(build_all(shootout, deadline_ns, &cut, err));
     FSATTN_GOTO(start_all(shootout, deadline_ns, &cut, err));
+    int64_t began_ns = fsattn_session_now(session);
     while (!cut && shootout->rounds < fsattn_round_limit) {
         FSATTN_GOTO(play_round(shootout, deadline_ns, &cut, err));
         FSATTN_GOTO(describe_all(shootout, err));
-        if (shootout->rounds >= rounds_usual && decided(shootout)) {
+        bool long_enough = shootout->rounds >= rounds_usual || fsattn_session_now(session) - began_ns > patience_ns;
+        if (shootout->rounds >= rounds_enough && long_enough && decided(shootout)) {
             break;
         }
     }

@@ -188,11 +188,11 @@ static fsattn_status report_finalist(const fsattn_session *session, const fsattn
 
 /* Results of earlier shoot-outs that are no finalists any more would compete with times of another moment. */
 static fsattn_status withdraw_others(const fsattn_session *session, fsattn_candidate *const *candidates, size_t count,
-                                     const fsattn_shootout *shootout, fsattn_err *err) {
+                                     fsattn_candidate *const *finalists, size_t finalist_count, fsattn_err *err) {
     for (size_t i = 0; i < count; i++) {
         bool contends = false;
-        for (size_t j = 0; j < shootout->count; j++) {
-            contends = contends || shootout->contenders[j].candidate == candidates[i];
+        for (size_t j = 0; j < finalist_count; j++) {
+            contends = contends || finalists[j] == candidates[i];
         }
         if (!contends && candidates[i]->confirmed) {
             FSATTN_TRY(fsattn_candidate_confirm(session, &(fsattn_candidate_verdict){0}, candidates[i], err));
@@ -206,7 +206,11 @@ static fsattn_status store_shootout(const fsattn_session *session, fsattn_candid
                                     const fsattn_shootout *shootout, fsattn_err *err) {
     fsattn_candidate_verdict verdicts[fsattn_contender_limit];
     fsattn_winners_resolve(shootout, verdicts);
-    FSATTN_TRY(withdraw_others(session, candidates, count, shootout, err));
+    fsattn_candidate *contending[fsattn_contender_limit];
+    for (size_t i = 0; i < shootout->count; i++) {
+        contending[i] = shootout->contenders[i].candidate;
+    }
+    FSATTN_TRY(withdraw_others(session, candidates, count, contending, shootout->count, err));
     for (int turn = 0; turn < 2; turn++) {
         for (size_t i = 0; i < shootout->count; i++) {
             fsattn_candidate *candidate = shootout->contenders[i].candidate;
@@ -254,6 +258,17 @@ static void choose_unconfirmed(fsattn_candidate *const *candidates, size_t count
     }
 }
 
+/* A single finalist has nobody to shoot against: what the search measured stands. */
+static fsattn_status confirm_alone(const fsattn_session *session, fsattn_candidate *candidate, fsattn_err *err) {
+    fsattn_candidate_verdict verdict = {.confirmed = true,
+                                        .won = candidate->accurate,
+                                        .beats_default = !candidate->is_default && candidate->accurate,
+                                        .final = candidate->search,
+                                        .default_ns = candidate->is_default ? candidate->search.median_ns : 0,
+                                        .default_spread_ns = candidate->is_default ? candidate->search.spread_ns : 0};
+    return fsattn_candidate_confirm(session, &verdict, candidate, err);
+}
+
 fsattn_status fsattn_winners_decide(const fsattn_session *session, fsattn_candidate *const *candidates, size_t count,
                                     double reference_ns, int64_t deadline_ns, fsattn_winners *winners,
                                     fsattn_err *err) {
@@ -261,7 +276,11 @@ fsattn_status fsattn_winners_decide(const fsattn_session *session, fsattn_candid
     fsattn_candidate *finalists[fsattn_contender_limit];
     FSATTN_TRY(fsattn_winners_finalists(candidates, count, reference_ns, finalists, fsattn_contender_limit,
                                         &result.finalists, err));
-    if (result.finalists && !all_confirmed(finalists, result.finalists) && !fsattn_session_stopped(session)) {
+    bool confirmed = all_confirmed(finalists, result.finalists);
+    if (result.finalists == 1 && !confirmed) {
+        FSATTN_TRY(withdraw_others(session, candidates, count, finalists, 1, err));
+        FSATTN_TRY(confirm_alone(session, finalists[0], err));
+    } else if (result.finalists && !confirmed && !fsattn_session_stopped(session)) {
         fsattn_shootout shootout;
         FSATTN_TRY(fsattn_shootout_run(session, finalists, result.finalists, deadline_ns, &shootout, err));
         fsattn_status status = FSATTN_OK;
