@@ -13,19 +13,21 @@ fsattn_status fsattn_cache_read_key(const char *path, uint8_t *key, size_t bytes
     const char *end = NULL;
     FSATTN_TRY(fsattn_file_read(path, 4096, &text, &length, err));
     length = strcspn(text, "\r\n");
-    bool sound = !sodium_hex2bin(key, bytes, text, length, NULL, &got, &end) && got == bytes && end == text + length;
+    bool sound =
+        !sodium_hex2bin(key, bytes, text, length, NULL, &got, &end) && got == bytes && end == text + length;
     sodium_memzero(text, length);
     fsattn_free(text);
     if (!sound) {
         fsattn_fail(err, FSATTN_PARSE, "%s: expected one line of %zu hexadecimal digits", path, 2 * bytes);
-        fsattn_hint(err, "'fsattn-cache key' makes such files: NAME.key to sign with, NAME.pub to verify with");
+        fsattn_hint(err,
+                    "'fsattn-cache key' makes such files: NAME.key to sign with, NAME.pub to verify with");
         return FSATTN_PARSE;
     }
     return FSATTN_OK;
 }
 
-static fsattn_status write_key(const char *name, const char *suffix, const uint8_t *key, size_t bytes, unsigned mode,
-                               fsattn_err *err) {
+static fsattn_status write_key(const char *name, const char *suffix, const uint8_t *key, size_t bytes,
+                               unsigned mode, fsattn_err *err) {
     char hex[2 * fsattn_fsc_secret_key_bytes + 2];
     fsattn_text path = {0};
     fsattn_status status;
@@ -46,10 +48,14 @@ static fsattn_status write_key(const char *name, const char *suffix, const uint8
 }
 
 fsattn_status fsattn_cache_key(int argc, char **argv, fsattn_err *err) {
-    const fsattn_command command = {"fsattn-cache key", "NAME",
-                                    "Makes a key pair: NAME.key to sign with (keep it to yourself) and NAME.pub to "
-                                    "verify with.",
-                                    NULL, 0, NULL};
+    const fsattn_command command = {
+        "fsattn-cache key",
+        "NAME",
+        "Makes a key pair: NAME.key to sign with (keep it to yourself) and NAME.pub to "
+        "verify with.",
+        NULL,
+        0,
+        NULL};
     uint8_t public_key[fsattn_fsc_public_key_bytes], secret[fsattn_fsc_secret_key_bytes];
     const char *positionals[1];
     size_t count;
@@ -78,8 +84,8 @@ static fsattn_status verify_fsc(const char *path, const char *signer, fsattn_tex
     fsattn_status status = FSATTN_OK;
     FSATTN_TRY(fsattn_fsc_open(path, fsattn_cache_warn, NULL, &fsc, err));
     if (fsattn_fsc_damaged(fsc)) {
-        status = fsattn_fail(err, FSATTN_CORRUPT, "%s: %zu of %zu records are damaged", path, fsattn_fsc_damaged(fsc),
-                             fsattn_fsc_damaged(fsc) + fsattn_fsc_count(fsc));
+        status = fsattn_fail(err, FSATTN_CORRUPT, "%s: %zu of %zu records are damaged", path,
+                             fsattn_fsc_damaged(fsc), fsattn_fsc_damaged(fsc) + fsattn_fsc_count(fsc));
         fsattn_hint(err, "export it again from the store (fsattn-cache export)");
         goto out;
     }
@@ -87,7 +93,9 @@ static fsattn_status verify_fsc(const char *path, const char *signer, fsattn_tex
         FSATTN_GOTO(fsattn_cache_read_key(signer, public_key, sizeof public_key, err));
         FSATTN_GOTO(fsattn_fsc_verify(fsc, public_key, err));
     }
-    const char *signature = signer ? ", signature valid" : fsattn_fsc_signer(fsc) ? ", signed (not checked)" : "";
+    const char *signature = signer                   ? ", signature valid"
+                            : fsattn_fsc_signer(fsc) ? ", signed (not checked)"
+                                                     : "";
     fsattn_text_printf(out, "%s: %zu records, all sound%s\n", path, fsattn_fsc_count(fsc), signature);
 out:
     fsattn_fsc_close(fsc);
@@ -116,11 +124,14 @@ fsattn_status fsattn_cache_verify(int argc, char **argv, fsattn_err *err) {
         {"--signer", "FILE", FSATTN_OPTION_TEXT, &signer, 0, 0,
          "public key that must have signed the cache file (default: not asked)"},
     };
-    const fsattn_command command = {"fsattn-cache verify", "[FILE] [options]",
-                                    "Checks every hash, row and reference of a store or a cache file.", options,
-                                    sizeof options / sizeof options[0],
-                                    "FILE is a store or a cache file (default: the user's tune.db). Exit status 5 when "
-                                    "something is damaged or not signed."};
+    const fsattn_command command = {
+        "fsattn-cache verify",
+        "[FILE] [options]",
+        "Checks every hash, row and reference of a store or a cache file.",
+        options,
+        sizeof options / sizeof options[0],
+        "FILE is a store or a cache file (default: the user's tune.db). Exit status 5 when "
+        "something is damaged or not signed."};
     char *path = NULL;
     size_t count;
     bool done, is_fsc;

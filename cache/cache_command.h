@@ -1,7 +1,8 @@
-/* cache_command.h - the subcommands of fsattn-cache and what they share. Part of the program, not of a library.
+/* cache_command.h - the subcommands of fsattn-cache and what they share. Part of the program, not of a
+ * library.
  *
- * A subcommand parses its own arguments (argv[0] is its name), prints its result to stdout only when it succeeded, and
- * returns a status whose detail main reports. Warnings go to stderr as they come.
+ * A subcommand parses its own arguments (argv[0] is its name), prints its result to stdout only when it
+ * succeeded, and returns a status whose detail main reports. Warnings go to stderr as they come.
  */
 #ifndef FSATTN_CACHE_COMMAND_H
 #define FSATTN_CACHE_COMMAND_H
@@ -27,15 +28,17 @@
 FSATTN_CACHE_COMMAND_LIST(X)
 #undef X
 
-/* Parses with the command's table; *done when --help was printed and there is nothing more to do. `minimum` positionals
- * must be there. */
-fsattn_status fsattn_cache_parse(const fsattn_command *command, int argc, char **argv, const char **positionals,
-                                 size_t minimum, size_t limit, size_t *count, bool *done, fsattn_err *err);
+/* Parses with the command's table; *done when --help was printed and there is nothing more to do. `minimum`
+ * positionals must be there. */
+fsattn_status fsattn_cache_parse(const fsattn_command *command, int argc, char **argv,
+                                 const char **positionals, size_t minimum, size_t limit, size_t *count,
+                                 bool *done, fsattn_err *err);
 /* Prints "warning: ..." to stderr; for the `warn` of stores and cache files. */
 void fsattn_cache_warn(void *data, const fsattn_err *err);
 /* Prints the text to stdout, to its last byte; FSATTN_IO otherwise. Releases the text. */
 fsattn_status fsattn_cache_print(fsattn_text *text, fsattn_err *err);
-/* `given`, or the user's store ("tune.db") or cache file ("fsattn.fsc") in a new string; release *owned either way. */
+/* `given`, or the user's store ("tune.db") or cache file ("fsattn.fsc") in a new string; release *owned
+ * either way. */
 fsattn_status fsattn_cache_path(const char *given, const char *name, char **owned, fsattn_err *err);
 /* Opens the store of a command that changes it. `given` NULL: the user's. */
 fsattn_status fsattn_cache_store(const char *given, bool read_only, fsattn_store **store, fsattn_err *err);
@@ -46,8 +49,8 @@ fsattn_status fsattn_cache_read_key(const char *path, uint8_t *key, size_t bytes
 
 /* Which results of a store. */
 typedef struct fsattn_cache_choice {
-    bool all;      /* every result, failed ones too; else what an export would have */
-    bool unproven; /* imported and unverified ones in an export too */
+    bool all;                            /* every result, failed ones too; else what an export would have */
+    bool unproven;                       /* imported and unverified ones in an export too */
     const char *problem, *template_name; /* or NULL */
 } fsattn_cache_choice;
 /* Prints the text form of a store or cache file; `given` NULL: the user's store. */

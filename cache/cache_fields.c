@@ -14,7 +14,8 @@ typedef struct fields {
     bool failed;
 } fields;
 
-__attribute__((format(printf, 3, 4))) static void add(fields *all, const char *name, const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static void add(fields *all, const char *name, const char *format,
+                                                      ...) {
     char *value = NULL;
     va_list args;
     va_start(args, format);
@@ -69,7 +70,8 @@ static const char *sub(fields *all, const char *format, const char *name, const 
     return fsattn_arena_printf(all->arena, format, name, last);
 }
 
-static void add_attributes(fields *all, const char *prefix, const fsattn_attribute *attributes, size_t count) {
+static void add_attributes(fields *all, const char *prefix, const fsattn_attribute *attributes,
+                           size_t count) {
     for (size_t i = 0; i < count; i++) {
         add(all, sub(all, "%sattribute.%s", prefix, attributes[i].name), "%s", attributes[i].value);
     }
@@ -146,7 +148,8 @@ static void add_stage(fields *all, size_t index, const fsattn_stage *stage) {
     add_attributes(all, prefix, stage->attributes, stage->attribute_count);
 }
 
-const fsattn_cache_field *fsattn_cache_fields(const fsattn_store_result *result, fsattn_arena *arena, size_t *count) {
+const fsattn_cache_field *fsattn_cache_fields(const fsattn_store_result *result, fsattn_arena *arena,
+                                              size_t *count) {
     const fsattn_fsc_record *record = &result->record;
     size_t limit = 64 + record->attribute_count + 4 * record->accuracy_count;
     for (size_t i = 0; i < record->stage_count; i++) {

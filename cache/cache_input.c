@@ -24,9 +24,10 @@ static bool chosen(const fsattn_cache_choice *choice, const fsattn_fsc_record *r
 static fsattn_status add(fsattn_cache_input *input, const fsattn_store_result *result, fsattn_err *err) {
     const fsattn_fsc_record *record = &result->record;
     char *title = fsattn_arena_printf(
-        &input->arena, "%s isa=%s abi=%" PRIu32 " %s %s %s on %s, %" PRId64 " units, %s, %s", record->problem_text,
-        record->isa, record->abi, fsattn_role_text(record->role), record->template_name, record->configuration,
-        record->cost.device, record->cost.units, record->cost.driver, record->cost.policy);
+        &input->arena, "%s isa=%s abi=%" PRIu32 " %s %s %s on %s, %" PRId64 " units, %s, %s",
+        record->problem_text, record->isa, record->abi, fsattn_role_text(record->role), record->template_name,
+        record->configuration, record->cost.device, record->cost.units, record->cost.driver,
+        record->cost.policy);
     if (!title ||
         fsattn_grow((void **)&input->entries, &input->capacity, input->count, sizeof *input->entries)) {
         return out_of_memory(err);
@@ -35,11 +36,11 @@ static fsattn_status add(fsattn_cache_input *input, const fsattn_store_result *r
     return FSATTN_OK;
 }
 
-static fsattn_status add_records(fsattn_cache_input *input, const fsattn_cache_choice *choice, fsattn_err *err) {
+static fsattn_status add_records(fsattn_cache_input *input, const fsattn_cache_choice *choice,
+                                 fsattn_err *err) {
     for (size_t i = 0; i < fsattn_fsc_count(input->fsc); i++) {
-        fsattn_store_result result = {.record = *fsattn_fsc_at(input->fsc, i),
-                                      .verdict = FSATTN_VERDICT_OK,
-                                      .reason = ""};
+        fsattn_store_result result = {
+            .record = *fsattn_fsc_at(input->fsc, i), .verdict = FSATTN_VERDICT_OK, .reason = ""};
         if (chosen(choice, &result.record)) {
             FSATTN_TRY(add(input, &result, err));
         }
@@ -52,22 +53,22 @@ static fsattn_status keep_result(void *data, const fsattn_store_result *result, 
     fsattn_cache_input *input = data;
     fsattn_store_result kept;
     bool found;
-    FSATTN_TRY(fsattn_store_result_find(input->store, &result->record.result_key, &input->arena, &kept, &found, err));
+    FSATTN_TRY(fsattn_store_result_find(input->store, &result->record.result_key, &input->arena, &kept,
+                                        &found, err));
     return found ? add(input, &kept, err) : FSATTN_OK;
 }
 
-static fsattn_status open_export(fsattn_cache_input *input, const char *path, const fsattn_cache_choice *choice,
-                                 fsattn_err *err) {
-    fsattn_store_export_options options = {.unproven = choice->unproven,
-                                           .problem = choice->problem,
-                                           .template_name = choice->template_name};
+static fsattn_status open_export(fsattn_cache_input *input, const char *path,
+                                 const fsattn_cache_choice *choice, fsattn_err *err) {
+    fsattn_store_export_options options = {
+        .unproven = choice->unproven, .problem = choice->problem, .template_name = choice->template_name};
     fsattn_fsc_writer *writer;
     fsattn_status status;
     FSATTN_TRY(fsattn_fsc_writer_create(&writer, err));
     FSATTN_GOTO(fsattn_store_export(input->store, &options, writer, NULL, err));
     FSATTN_GOTO(fsattn_fsc_writer_encode(writer, NULL, &input->bytes, err));
-    FSATTN_GOTO(fsattn_fsc_open_bytes(path, input->bytes.data, input->bytes.bytes, fsattn_cache_warn, NULL, &input->fsc,
-                                      err));
+    FSATTN_GOTO(fsattn_fsc_open_bytes(path, input->bytes.data, input->bytes.bytes, fsattn_cache_warn, NULL,
+                                      &input->fsc, err));
     status = add_records(input, choice, err);
 out:
     fsattn_fsc_writer_destroy(writer);

@@ -1,7 +1,9 @@
-/* cache_input.h - a store or a cache file as one list of results, in the order of their titles. Part of fsattn-cache.
+/* cache_input.h - a store or a cache file as one list of results, in the order of their titles. Part of
+ * fsattn-cache.
  *
- * The title says what a result is about, not how good it is (problem, ISA, ABI, role, template, configuration, place of
- * measurement): two lists are compared title by title, and a new measurement does not move a result.
+ * The title says what a result is about, not how good it is (problem, ISA, ABI, role, template,
+ * configuration, place of measurement): two lists are compared title by title, and a new measurement does not
+ * move a result.
  */
 #ifndef FSATTN_CACHE_INPUT_H
 #define FSATTN_CACHE_INPUT_H
@@ -32,6 +34,7 @@ typedef struct fsattn_cache_field {
     const char *name, *value;
 } fsattn_cache_field;
 /* All facts, in fixed order, in `arena`; NULL when memory ends. */
-const fsattn_cache_field *fsattn_cache_fields(const fsattn_store_result *result, fsattn_arena *arena, size_t *count);
+const fsattn_cache_field *fsattn_cache_fields(const fsattn_store_result *result, fsattn_arena *arena,
+                                              size_t *count);
 
 #endif

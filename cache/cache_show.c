@@ -26,10 +26,10 @@ static void add_line(fsattn_text *out, const fsattn_store_result *result) {
         snprintf(error, sizeof error, "%.2g", normal->relative_error);
     }
     fsattn_hash_hex(&record->result_key, hex);
-    fsattn_text_printf(out, "  %.12s  %-8s %14s %8s %9s  %s %s%s%s%s%s\n", hex, fsattn_role_text(record->role), median,
-                       speedup, error, record->template_name, record->configuration,
-                       cost->provenance == FSATTN_MODELLED ? " (modelled)" : "", record->unproven ? " (unproven)" : "",
-                       result->reason[0] ? ": " : "", result->reason);
+    fsattn_text_printf(out, "  %.12s  %-8s %14s %8s %9s  %s %s%s%s%s%s\n", hex,
+                       fsattn_role_text(record->role), median, speedup, error, record->template_name,
+                       record->configuration, cost->provenance == FSATTN_MODELLED ? " (modelled)" : "",
+                       record->unproven ? " (unproven)" : "", result->reason[0] ? ": " : "", result->reason);
 }
 
 static void add_list(fsattn_text *out, const fsattn_cache_input *input, const int *verdict) {
@@ -58,14 +58,16 @@ static fsattn_status add_counts(fsattn_text *out, fsattn_store *store, fsattn_er
     FSATTN_TRY(fsattn_store_results_count(store, NULL, counts, err));
     fsattn_text_puts(out, "in the store:");
     for (int i = 0; i < fsattn_verdict_count; i++) {
-        fsattn_text_printf(out, "%s %" PRId64 " %s", i ? "," : "", counts[i], fsattn_verdict_text((fsattn_verdict)i));
+        fsattn_text_printf(out, "%s %" PRId64 " %s", i ? "," : "", counts[i],
+                           fsattn_verdict_text((fsattn_verdict)i));
     }
     fsattn_text_puts(out, "\n");
     return FSATTN_OK;
 }
 
 /* A problem as typed becomes canonical, so that fields may be left out or be in another order. */
-static fsattn_status canonical_problem(const char **problem, char text[fsattn_problem_text_bytes], fsattn_err *err) {
+static fsattn_status canonical_problem(const char **problem, char text[fsattn_problem_text_bytes],
+                                       fsattn_err *err) {
     fsattn_problem parsed;
     if (*problem) {
         FSATTN_TRY(fsattn_problem_parse(*problem, &parsed, err));
@@ -83,14 +85,17 @@ fsattn_status fsattn_cache_list(int argc, char **argv, fsattn_err *err) {
          "every result of a store, failed ones too (default: winners and defaults)"},
         {"--unproven", NULL, FSATTN_OPTION_FLAG, &choice.unproven, 0, 0,
          "imported results that were not verified here too (default: no)"},
-        {"--problem", "TEXT", FSATTN_OPTION_TEXT, &choice.problem, 0, 0, "only of this problem (default: all)"},
+        {"--problem", "TEXT", FSATTN_OPTION_TEXT, &choice.problem, 0, 0,
+         "only of this problem (default: all)"},
         {"--template", "NAME", FSATTN_OPTION_TEXT, &choice.template_name, 0, 0,
          "only of this template (default: all)"},
         {"--verdict", "NAME", FSATTN_OPTION_TEXT, &verdict_text, 0, 0,
          "only with this verdict, implies --all (default: all)"},
     };
-    const fsattn_command command = {"fsattn-cache list", "[FILE] [options]",
-                                    "Lists what a store or a cache file holds, problem by problem.", options,
+    const fsattn_command command = {"fsattn-cache list",
+                                    "[FILE] [options]",
+                                    "Lists what a store or a cache file holds, problem by problem.",
+                                    options,
                                     sizeof options / sizeof options[0],
                                     "FILE is a store or a cache file (default: the user's tune.db)."};
     char *path = NULL, problem[fsattn_problem_text_bytes];
@@ -134,8 +139,8 @@ static bool has_prefix(const fsattn_hash *hash, const char *prefix) {
 }
 
 /* The one result whose key or identity begins so; of several that are the same result, the first. */
-static fsattn_status find_entry(const fsattn_cache_input *input, const char *prefix, fsattn_cache_entry **entry,
-                                fsattn_err *err) {
+static fsattn_status find_entry(const fsattn_cache_input *input, const char *prefix,
+                                fsattn_cache_entry **entry, fsattn_err *err) {
     fsattn_cache_entry *match = NULL;
     if (strlen(prefix) < 4) {
         return fsattn_fail(err, FSATTN_USAGE, "'%s': expected at least 4 hexadecimal digits", prefix);
@@ -167,8 +172,8 @@ static fsattn_status load_blobs(fsattn_cache_input *input, fsattn_fsc_record *re
                : fsattn_store_blobs_load(input->store, &input->arena, record, err);
 }
 
-static fsattn_status show_entry(fsattn_cache_input *input, fsattn_store_result *result, bool source, fsattn_text *out,
-                                fsattn_err *err) {
+static fsattn_status show_entry(fsattn_cache_input *input, fsattn_store_result *result, bool source,
+                                fsattn_text *out, fsattn_err *err) {
     size_t count;
     if (source) {
         FSATTN_TRY(load_blobs(input, &result->record, err));
@@ -203,13 +208,19 @@ fsattn_status fsattn_cache_show(int argc, char **argv, fsattn_err *err) {
     bool source = false, done, is_fsc;
     const char *code = NULL, *file = NULL, *positionals[1];
     const fsattn_option options[] = {
-        {"--file", "FILE", FSATTN_OPTION_TEXT, &file, 0, 0, "store or cache file (default: the user's tune.db)"},
+        {"--file", "FILE", FSATTN_OPTION_TEXT, &file, 0, 0,
+         "store or cache file (default: the user's tune.db)"},
         {"--source", NULL, FSATTN_OPTION_FLAG, &source, 0, 0, "print the rendered source instead"},
-        {"--code", "FILE", FSATTN_OPTION_TEXT, &code, 0, 0, "also write the code object of the first stage there"},
+        {"--code", "FILE", FSATTN_OPTION_TEXT, &code, 0, 0,
+         "also write the code object of the first stage there"},
     };
-    const fsattn_command command = {"fsattn-cache show", "KEY [options]", "Shows everything about one result.",
-                                    options, sizeof options / sizeof options[0],
-                                    "KEY is the beginning of a result key or identity, as 'list' shows them."};
+    const fsattn_command command = {
+        "fsattn-cache show",
+        "KEY [options]",
+        "Shows everything about one result.",
+        options,
+        sizeof options / sizeof options[0],
+        "KEY is the beginning of a result key or identity, as 'list' shows them."};
     char *path = NULL;
     size_t count;
     fsattn_cache_input input = {0};

@@ -63,11 +63,14 @@ fsattn_status fsattn_cache_text(int argc, char **argv, fsattn_err *err) {
         {"--unproven", NULL, FSATTN_OPTION_FLAG, &choice.unproven, 0, 0,
          "imported results that were not verified here too (default: no)"},
     };
-    const fsattn_command command = {"fsattn-cache text", "[FILE] [options]",
-                                    "Prints a store or a cache file as text, one fact a line, in an order that new "
-                                    "measurements do not change.",
-                                    options, sizeof options / sizeof options[0],
-                                    "FILE is a store or a cache file (default: the user's tune.db)."};
+    const fsattn_command command = {
+        "fsattn-cache text",
+        "[FILE] [options]",
+        "Prints a store or a cache file as text, one fact a line, in an order that new "
+        "measurements do not change.",
+        options,
+        sizeof options / sizeof options[0],
+        "FILE is a store or a cache file (default: the user's tune.db)."};
     const char *positionals[1];
     size_t count;
     bool done;
@@ -147,7 +150,8 @@ static fsattn_status compare(fsattn_text *out, const fsattn_cache_input *a, cons
         }
     }
     *differences = removed + added + changed;
-    fsattn_text_printf(out, "%zu only in the first, %zu only in the second, %zu changed\n", removed, added, changed);
+    fsattn_text_printf(out, "%zu only in the first, %zu only in the second, %zu changed\n", removed, added,
+                       changed);
     return FSATTN_OK;
 }
 
@@ -159,19 +163,22 @@ fsattn_status fsattn_cache_diff(int argc, char **argv, fsattn_err *err) {
         {"--unproven", NULL, FSATTN_OPTION_FLAG, &choice.unproven, 0, 0,
          "imported results that were not verified here too (default: no)"},
     };
-    const fsattn_command command = {"fsattn-cache diff", "FILE FILE [options]",
-                                    "Compares two stores or cache files, result by result.", options,
-                                    sizeof options / sizeof options[0],
-                                    "'-' is only in the first, '+' only in the second, '~' in both with different "
-                                    "facts. Exit status 8 when they differ."};
+    const fsattn_command command = {
+        "fsattn-cache diff",
+        "FILE FILE [options]",
+        "Compares two stores or cache files, result by result.",
+        options,
+        sizeof options / sizeof options[0],
+        "'-' is only in the first, '+' only in the second, '~' in both with different "
+        "facts. Exit status 8 when they differ."};
     const char *paths[positional_limit];
     size_t count, differences = 0;
     bool done, is_fsc[positional_limit];
     fsattn_cache_input inputs[positional_limit] = {{0}};
     fsattn_text out = {0};
     fsattn_status status;
-    FSATTN_TRY(
-        fsattn_cache_parse(&command, argc, argv, paths, positional_limit, positional_limit, &count, &done, err));
+    FSATTN_TRY(fsattn_cache_parse(&command, argc, argv, paths, positional_limit, positional_limit, &count,
+                                  &done, err));
     if (done) {
         return FSATTN_OK;
     }

@@ -23,8 +23,8 @@ static fsattn_status count_roles(const char *path, size_t *winners, size_t *defa
     return FSATTN_OK;
 }
 
-static fsattn_status publish(const char *store_path, const fsattn_store_export_options *choice, const char *sign,
-                             const char *path, fsattn_err *err) {
+static fsattn_status publish(const char *store_path, const fsattn_store_export_options *choice,
+                             const char *sign, const char *path, fsattn_err *err) {
     uint8_t secret[fsattn_fsc_secret_key_bytes];
     fsattn_store *store = NULL;
     fsattn_fsc_writer *writer = NULL;
@@ -40,8 +40,8 @@ static fsattn_status publish(const char *store_path, const fsattn_store_export_o
     FSATTN_GOTO(fsattn_fsc_writer_publish(writer, sign ? secret : NULL, path, err));
     /* What is reported is what a reader finds. */
     FSATTN_GOTO(count_roles(path, &winners, &defaults, &problems, err));
-    fsattn_text_printf(&out, "%s: %zu winners and %zu defaults for %zu problems%s\n", path, winners, defaults, problems,
-                       sign ? ", signed" : "");
+    fsattn_text_printf(&out, "%s: %zu winners and %zu defaults for %zu problems%s\n", path, winners, defaults,
+                       problems, sign ? ", signed" : "");
     status = fsattn_cache_print(&out, err);
 out:
     sodium_memzero(secret, sizeof secret);
@@ -56,20 +56,25 @@ fsattn_status fsattn_cache_export(int argc, char **argv, fsattn_err *err) {
     bool done, text = false;
     const char *store_path = NULL, *sign = NULL, *positionals[1];
     const fsattn_option options[] = {
-        {"--store", "FILE", FSATTN_OPTION_TEXT, &store_path, 0, 0, "store to export from (default: the user's tune.db)"},
+        {"--store", "FILE", FSATTN_OPTION_TEXT, &store_path, 0, 0,
+         "store to export from (default: the user's tune.db)"},
         {"--unproven", NULL, FSATTN_OPTION_FLAG, &choice.unproven, 0, 0,
          "imported results that were not verified here too (default: no)"},
-        {"--problem", "TEXT", FSATTN_OPTION_TEXT, &choice.problem, 0, 0, "only of this problem (default: all)"},
+        {"--problem", "TEXT", FSATTN_OPTION_TEXT, &choice.problem, 0, 0,
+         "only of this problem (default: all)"},
         {"--template", "NAME", FSATTN_OPTION_TEXT, &choice.template_name, 0, 0,
          "only of this template (default: all)"},
         {"--sign", "FILE", FSATTN_OPTION_TEXT, &sign, 0, 0, "secret key to sign with (default: not signed)"},
         {"--text", NULL, FSATTN_OPTION_FLAG, &text, 0, 0, "print the text form instead of writing a file"},
     };
-    const fsattn_command command = {"fsattn-cache export", "[FILE.fsc] [options]",
-                                    "Publishes a store's winners: for each problem the Pareto set of cost against "
-                                    "error, and the defaults.",
-                                    options, sizeof options / sizeof options[0],
-                                    "FILE.fsc is replaced in one step (default: the user's fsattn.fsc)."};
+    const fsattn_command command = {
+        "fsattn-cache export",
+        "[FILE.fsc] [options]",
+        "Publishes a store's winners: for each problem the Pareto set of cost against "
+        "error, and the defaults.",
+        options,
+        sizeof options / sizeof options[0],
+        "FILE.fsc is replaced in one step (default: the user's fsattn.fsc)."};
     char *path = NULL, problem_text[fsattn_problem_text_bytes];
     size_t count;
     fsattn_problem problem;
@@ -84,9 +89,8 @@ fsattn_status fsattn_cache_export(int argc, char **argv, fsattn_err *err) {
         choice.problem = problem_text;
     }
     if (text) {
-        const fsattn_cache_choice shown = {.unproven = choice.unproven,
-                                           .problem = choice.problem,
-                                           .template_name = choice.template_name};
+        const fsattn_cache_choice shown = {
+            .unproven = choice.unproven, .problem = choice.problem, .template_name = choice.template_name};
         return fsattn_cache_text_print(store_path, &shown, err);
     }
     FSATTN_TRY(fsattn_cache_path(count ? positionals[0] : NULL, "fsattn.fsc", &path, err));
@@ -97,8 +101,9 @@ fsattn_status fsattn_cache_export(int argc, char **argv, fsattn_err *err) {
 
 static fsattn_status print_changes(const char *name, const fsattn_store_changes *changes, fsattn_err *err) {
     fsattn_text out = {0};
-    fsattn_text_printf(&out, "%s: %" PRId64 " results, %" PRId64 " builds and %" PRId64 " blobs added, %" PRId64
-                             " results were there\n",
+    fsattn_text_printf(&out,
+                       "%s: %" PRId64 " results, %" PRId64 " builds and %" PRId64 " blobs added, %" PRId64
+                       " results were there\n",
                        name, changes->results_added, changes->builds_added, changes->blobs_added,
                        changes->results_kept);
     return fsattn_cache_print(&out, err);
@@ -107,14 +112,19 @@ static fsattn_status print_changes(const char *name, const fsattn_store_changes 
 fsattn_status fsattn_cache_import(int argc, char **argv, fsattn_err *err) {
     const char *store_path = NULL, *signer = NULL, *positionals[1];
     const fsattn_option options[] = {
-        {"--store", "FILE", FSATTN_OPTION_TEXT, &store_path, 0, 0, "store to import into (default: the user's tune.db)"},
+        {"--store", "FILE", FSATTN_OPTION_TEXT, &store_path, 0, 0,
+         "store to import into (default: the user's tune.db)"},
         {"--signer", "FILE", FSATTN_OPTION_TEXT, &signer, 0, 0,
          "public key that must have signed; then the records count as proven (default: they do not)"},
     };
-    const fsattn_command command = {"fsattn-cache import", "FILE.fsc [options]",
-                                    "Takes a cache file's records into a store. What the store has itself is never "
-                                    "replaced.",
-                                    options, sizeof options / sizeof options[0], NULL};
+    const fsattn_command command = {
+        "fsattn-cache import",
+        "FILE.fsc [options]",
+        "Takes a cache file's records into a store. What the store has itself is never "
+        "replaced.",
+        options,
+        sizeof options / sizeof options[0],
+        NULL};
     uint8_t public_key[fsattn_fsc_public_key_bytes];
     fsattn_store_changes changes;
     fsattn_store *store = NULL;
@@ -144,12 +154,17 @@ fsattn_status fsattn_cache_merge(int argc, char **argv, fsattn_err *err) {
     enum { limit = 64 };
     const char *store_path = NULL, *positionals[limit];
     const fsattn_option options[] = {
-        {"--store", "FILE", FSATTN_OPTION_TEXT, &store_path, 0, 0, "store to merge into (default: the user's tune.db)"},
+        {"--store", "FILE", FSATTN_OPTION_TEXT, &store_path, 0, 0,
+         "store to merge into (default: the user's tune.db)"},
     };
-    const fsattn_command command = {"fsattn-cache merge", "FROM.db... [options]",
-                                    "Takes in what other stores have and this one lacks or has older. The others are "
-                                    "only read.",
-                                    options, sizeof options / sizeof options[0], NULL};
+    const fsattn_command command = {
+        "fsattn-cache merge",
+        "FROM.db... [options]",
+        "Takes in what other stores have and this one lacks or has older. The others are "
+        "only read.",
+        options,
+        sizeof options / sizeof options[0],
+        NULL};
     fsattn_store_changes changes;
     fsattn_store *store = NULL, *from = NULL;
     size_t count;
@@ -177,15 +192,20 @@ fsattn_status fsattn_cache_gc(int argc, char **argv, fsattn_err *err) {
     fsattn_store_gc_options choice = {.keep_days = -1};
     const char *store_path = NULL;
     const fsattn_option options[] = {
-        {"--store", "FILE", FSATTN_OPTION_TEXT, &store_path, 0, 0, "store to clean (default: the user's tune.db)"},
+        {"--store", "FILE", FSATTN_OPTION_TEXT, &store_path, 0, 0,
+         "store to clean (default: the user's tune.db)"},
         {"--dry-run", NULL, FSATTN_OPTION_FLAG, &choice.dry_run, 0, 0, "only say what would be removed"},
         {"--keep-days", "DAYS", FSATTN_OPTION_INT, &choice.keep_days, -1, 36500,
          "forget failures older than DAYS, so that they are tried again (default: -1, never)"},
     };
-    const fsattn_command command = {"fsattn-cache gc", "[options]",
-                                    "Removes code objects and sources that no winner or default needs. Verdicts stay, "
-                                    "so that tuning still resumes.",
-                                    options, sizeof options / sizeof options[0], NULL};
+    const fsattn_command command = {
+        "fsattn-cache gc",
+        "[options]",
+        "Removes code objects and sources that no winner or default needs. Verdicts stay, "
+        "so that tuning still resumes.",
+        options,
+        sizeof options / sizeof options[0],
+        NULL};
     fsattn_store_changes changes;
     fsattn_store *store = NULL;
     fsattn_text out = {0};
@@ -198,9 +218,10 @@ fsattn_status fsattn_cache_gc(int argc, char **argv, fsattn_err *err) {
     }
     FSATTN_GOTO(fsattn_cache_store(store_path, false, &store, err));
     FSATTN_GOTO(fsattn_store_gc(store, &choice, &changes, err));
-    fsattn_text_printf(&out, "%s %" PRId64 " results, %" PRId64 " builds and %" PRId64 " blobs of %" PRId64 " bytes\n",
-                       choice.dry_run ? "would remove" : "removed", changes.results_removed, changes.builds_removed,
-                       changes.blobs_removed, changes.bytes_freed);
+    fsattn_text_printf(
+        &out, "%s %" PRId64 " results, %" PRId64 " builds and %" PRId64 " blobs of %" PRId64 " bytes\n",
+        choice.dry_run ? "would remove" : "removed", changes.results_removed, changes.builds_removed,
+        changes.blobs_removed, changes.bytes_freed);
     status = fsattn_cache_print(&out, err);
 out:
     fsattn_text_fini(&out);

@@ -21,12 +21,12 @@ static const char *const target_texts[] = {
 enum {
     flexible_all = 0
 #define X(name, bit, text) | bit
-        FSATTN_FLEXIBLE_LIST(X)
+    FSATTN_FLEXIBLE_LIST(X)
 #undef X
-    ,
+        ,
     provenance_count = 0
 #define X(name, text) +1
-        FSATTN_PROVENANCE_LIST(X)
+    FSATTN_PROVENANCE_LIST(X)
 #undef X
 };
 
@@ -69,7 +69,8 @@ static bool is_name(const char *text) {
 
 static fsattn_status check_count(const char *field, size_t count, size_t limit, fsattn_err *err) {
     if (count > limit) {
-        return fsattn_fail(err, FSATTN_INVALID, "record.%s: expected at most %zu, got %zu", field, limit, count);
+        return fsattn_fail(err, FSATTN_INVALID, "record.%s: expected at most %zu, got %zu", field, limit,
+                           count);
     }
     return FSATTN_OK;
 }
@@ -87,11 +88,13 @@ static fsattn_status check_attributes(const char *of, const fsattn_attribute *at
     for (size_t i = 0; i < count; i++) {
         const char *name = attributes[i].name;
         if (!is_name(name)) {
-            return fsattn_fail(err, FSATTN_INVALID, "%s.attributes: expected a name of a-z, 0-9, _ and ., got '%s'",
-                               of, name ? name : "");
+            return fsattn_fail(err, FSATTN_INVALID,
+                               "%s.attributes: expected a name of a-z, 0-9, _ and ., got '%s'", of,
+                               name ? name : "");
         }
         if (i && strcmp(attributes[i - 1].name, name) >= 0) {
-            return fsattn_fail(err, FSATTN_INVALID, "%s.attributes: '%s' stands twice or is not sorted", of, name);
+            return fsattn_fail(err, FSATTN_INVALID, "%s.attributes: '%s' stands twice or is not sorted", of,
+                               name);
         }
     }
     return FSATTN_OK;
@@ -103,13 +106,15 @@ fsattn_status fsattn_fsc_record_shape(const fsattn_fsc_record *record, fsattn_er
     FSATTN_TRY(check_enum("target", (unsigned)record->target, COUNT(target_texts), err));
     FSATTN_TRY(check_enum("cost.provenance", (unsigned)record->cost.provenance, provenance_count, err));
     if (record->flexible & ~(uint32_t)flexible_all) {
-        return fsattn_fail(err, FSATTN_INVALID, "record.flexible: unknown bits in 0x%" PRIx32, record->flexible);
+        return fsattn_fail(err, FSATTN_INVALID, "record.flexible: unknown bits in 0x%" PRIx32,
+                           record->flexible);
     }
     FSATTN_TRY(check_count("stage_count", record->stage_count, fsattn_fsc_stage_limit, err));
     FSATTN_TRY(check_count("accuracy_count", record->accuracy_count, fsattn_fsc_accuracy_limit, err));
     FSATTN_TRY(check_attributes("record", record->attributes, record->attribute_count, err));
     for (size_t i = 0; i < record->stage_count; i++) {
-        FSATTN_TRY(check_attributes("stage", record->stages[i].attributes, record->stages[i].attribute_count, err));
+        FSATTN_TRY(
+            check_attributes("stage", record->stages[i].attributes, record->stages[i].attribute_count, err));
     }
     return FSATTN_OK;
 }
@@ -118,8 +123,8 @@ fsattn_status fsattn_fsc_record_shape(const fsattn_fsc_record *record, fsattn_er
 
 static fsattn_status check_real(const char *field, double value, double low, double high, fsattn_err *err) {
     if (!(value >= low && value <= high) || !isfinite(value)) { /* NaN fails every comparison */
-        return fsattn_fail(err, FSATTN_INVALID, "record.%s: %g is not a number from %g to %g", field, value, low,
-                           high);
+        return fsattn_fail(err, FSATTN_INVALID, "record.%s: %g is not a number from %g to %g", field, value,
+                           low, high);
     }
     return FSATTN_OK;
 }
@@ -160,11 +165,13 @@ static fsattn_status check_accuracies(const fsattn_fsc_record *record, fsattn_er
     for (size_t i = 0; i < record->accuracy_count; i++) {
         const fsattn_accuracy_entry *entry = &record->accuracies[i];
         if (!is_name(entry->distribution)) {
-            return fsattn_fail(err, FSATTN_INVALID, "record.accuracies: expected the name of a distribution, got '%s'",
+            return fsattn_fail(err, FSATTN_INVALID,
+                               "record.accuracies: expected the name of a distribution, got '%s'",
                                entry->distribution ? entry->distribution : "");
         }
         if (fsattn_fsc_accuracy(record, entry->distribution) != entry) {
-            return fsattn_fail(err, FSATTN_INVALID, "record.accuracies: '%s' stands twice", entry->distribution);
+            return fsattn_fail(err, FSATTN_INVALID, "record.accuracies: '%s' stands twice",
+                               entry->distribution);
         }
         FSATTN_TRY(check_real("accuracies.relative_error", entry->relative_error, 0, INFINITY, err));
         /* A quotient of rounded sums may exceed 1 by rounding. */

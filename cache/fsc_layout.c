@@ -42,7 +42,8 @@ fsattn_hash fsattn_fsc_index_hash(const unsigned char *data, size_t index_bytes)
     return fsattn_hasher_final(&hasher);
 }
 
-void fsattn_fsc_signed_message(const fsattn_hash *index_hash, unsigned char message[fsattn_fsc_signed_bytes]) {
+void fsattn_fsc_signed_message(const fsattn_hash *index_hash,
+                               unsigned char message[fsattn_fsc_signed_bytes]) {
     static const char purpose[24] = "fsattn fsc signature 1";
     memcpy(message, purpose, sizeof purpose);
     memcpy(message + sizeof purpose, index_hash->bytes, sizeof index_hash->bytes);

@@ -1,13 +1,17 @@
-/* fsc_layout.h - what the reader and the writer of cache files share: sizes, places, order. Internal to fsattn_fsc.
+/* fsc_layout.h - what the reader and the writer of cache files share: sizes, places, order. Internal to
+ * fsattn_fsc.
  *
- * Everything that depends on where a byte of a file lies stands here or in fsc_record.c, and in words in FORMAT.md.
+ * Everything that depends on where a byte of a file lies stands here or in fsc_record.c, and in words in
+ * FORMAT.md.
  */
 #ifndef FSATTN_FSC_LAYOUT_H
 #define FSATTN_FSC_LAYOUT_H
 
 #include "fsc.h"
 
-#define FSATTN_FSC_MAGIC "\x89" "FSC\r\n\x1a\n"
+#define FSATTN_FSC_MAGIC                                                                                     \
+    "\x89"                                                                                                   \
+    "FSC\r\n\x1a\n"
 
 enum {
     fsattn_fsc_magic_bytes = 8,
@@ -43,13 +47,16 @@ typedef struct fsattn_fsc_order {
 fsattn_fsc_order fsattn_fsc_order_of(const fsattn_fsc_record *record, const fsattn_hash *hash);
 int fsattn_fsc_order_compare(const fsattn_fsc_order *a, const fsattn_fsc_order *b);
 
-/* Hash over header and indices; `data` starts with the header, `index_bytes` is the length of both indices. */
+/* Hash over header and indices; `data` starts with the header, `index_bytes` is the length of both indices.
+ */
 fsattn_hash fsattn_fsc_index_hash(const unsigned char *data, size_t index_bytes);
-/* What is signed: a purpose and the hash over header and indices, which hold the hashes of everything else. */
+/* What is signed: a purpose and the hash over header and indices, which hold the hashes of everything else.
+ */
 enum { fsattn_fsc_signed_bytes = 24 + 32 };
 void fsattn_fsc_signed_message(const fsattn_hash *index_hash, unsigned char message[fsattn_fsc_signed_bytes]);
 
-/* The part of fsattn_fsc_record_check that also holds for a candidate that failed: what can be encoded at all. */
+/* The part of fsattn_fsc_record_check that also holds for a candidate that failed: what can be encoded at
+ * all. */
 fsattn_status fsattn_fsc_record_shape(const fsattn_fsc_record *record, fsattn_err *err);
 
 static inline void fsattn_fsc_put32(unsigned char *at, uint32_t value) {

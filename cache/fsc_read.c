@@ -56,8 +56,8 @@ static fsattn_status read_header(fsattn_fsc *fsc, fsattn_err *err) {
     }
     uint32_t version = fsattn_fsc_get32(data + fsattn_fsc_at_version);
     if (version > fsattn_fsc_version) {
-        fsattn_fail(err, FSATTN_VERSION, "%s: has format version %" PRIu32 ", newer than %d", fsc->name, version,
-                    fsattn_fsc_version);
+        fsattn_fail(err, FSATTN_VERSION, "%s: has format version %" PRIu32 ", newer than %d", fsc->name,
+                    version, fsattn_fsc_version);
         fsattn_hint(err, "update fsattn, or export the file again with this version");
         return FSATTN_VERSION;
     }
@@ -84,7 +84,8 @@ static fsattn_status read_header(fsattn_fsc *fsc, fsattn_err *err) {
     return FSATTN_OK;
 }
 
-/* Takes the next extent of the file: everything lies back to back, so that an index cannot name bytes twice. */
+/* Takes the next extent of the file: everything lies back to back, so that an index cannot name bytes twice.
+ */
 static bool next_extent(const unsigned char *entry, size_t limit, size_t align, size_t *at) {
     uint64_t offset = fsattn_fsc_get64(entry), bytes = fsattn_fsc_get64(entry + 8);
     if (offset != *at || bytes > limit - *at) {
@@ -135,7 +136,8 @@ static fsattn_status read_indices(fsattn_fsc *fsc, fsattn_err *err) {
 static bool blob_is_sound(const fsattn_fsc *fsc, size_t index) {
     const unsigned char *entry = blob_entry(fsc, index);
     size_t offset = (size_t)fsattn_fsc_get64(entry + 32), bytes = (size_t)fsattn_fsc_get64(entry + 40);
-    size_t end = index + 1 < fsc->blob_count ? (size_t)fsattn_fsc_get64(blob_entry(fsc, index + 1) + 32) : fsc->end;
+    size_t end =
+        index + 1 < fsc->blob_count ? (size_t)fsattn_fsc_get64(blob_entry(fsc, index + 1) + 32) : fsc->end;
     fsattn_hash hash = fsattn_hash_of(fsc->data + offset, bytes);
     bool sound = !memcmp(hash.bytes, entry, sizeof hash.bytes);
     for (size_t i = offset + bytes; i < end; i++) {
@@ -257,8 +259,8 @@ out:
     return status;
 }
 
-fsattn_status fsattn_fsc_open_fd(int fd, const char *name, fsattn_warn *warn, void *warn_data, fsattn_fsc **fsc,
-                                 fsattn_err *err) {
+fsattn_status fsattn_fsc_open_fd(int fd, const char *name, fsattn_warn *warn, void *warn_data,
+                                 fsattn_fsc **fsc, fsattn_err *err) {
     char *data;
     size_t bytes;
     fsattn_fsc *opened;

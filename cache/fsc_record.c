@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* One walk over a record's fields serves both directions, so that reading and writing cannot disagree. The first
- * failure is kept and ends the walk's effects. */
+/* One walk over a record's fields serves both directions, so that reading and writing cannot disagree. The
+ * first failure is kept and ends the walk's effects. */
 typedef struct codec {
     fsattn_text *out; /* encoding; NULL when decoding */
     const unsigned char *at, *end;
@@ -18,7 +18,8 @@ typedef struct codec {
 
 static void fail(codec *c, const char *field, const char *what) {
     if (c->status == FSATTN_OK) {
-        c->status = fsattn_fail(c->err, c->out ? FSATTN_INVALID : FSATTN_CORRUPT, "record.%s: %s", field, what);
+        c->status =
+            fsattn_fail(c->err, c->out ? FSATTN_INVALID : FSATTN_CORRUPT, "record.%s: %s", field, what);
     }
 }
 
@@ -161,7 +162,8 @@ static void *code_array(codec *c, const char *field, const void *array, size_t *
 }
 
 static void code_attributes(codec *c, const char *field, const fsattn_attribute **attributes, size_t *count) {
-    fsattn_attribute *array = code_array(c, field, *attributes, count, fsattn_fsc_attribute_limit, sizeof *array);
+    fsattn_attribute *array =
+        code_array(c, field, *attributes, count, fsattn_fsc_attribute_limit, sizeof *array);
     for (size_t i = 0; i < *count && c->status == FSATTN_OK; i++) {
         fsattn_attribute attribute = array[i];
         code_text(c, field, &attribute.name);
@@ -294,7 +296,8 @@ static fsattn_status check_decoded(fsattn_fsc_record *record, fsattn_err *err) {
     }
     fsattn_problem_text(&record->problem, canonical);
     if (strcmp(canonical, record->problem_text)) {
-        return fsattn_fail(err, FSATTN_CORRUPT, "record.problem: '%.200s' is not canonical", record->problem_text);
+        return fsattn_fail(err, FSATTN_CORRUPT, "record.problem: '%.200s' is not canonical",
+                           record->problem_text);
     }
     if (fsattn_fsc_record_shape(record, err) != FSATTN_OK) {
         return fsattn_context_add(err, FSATTN_CORRUPT, "record");
@@ -309,8 +312,8 @@ static fsattn_status check_decoded(fsattn_fsc_record *record, fsattn_err *err) {
     return FSATTN_OK;
 }
 
-fsattn_status fsattn_fsc_record_decode(const void *data, size_t bytes, fsattn_arena *arena, fsattn_fsc_record *record,
-                                       fsattn_err *err) {
+fsattn_status fsattn_fsc_record_decode(const void *data, size_t bytes, fsattn_arena *arena,
+                                       fsattn_fsc_record *record, fsattn_err *err) {
     fsattn_fsc_record decoded = {0};
     codec c = {.at = data, .end = (const unsigned char *)data + bytes, .arena = arena, .err = err};
     code_record(&c, &decoded);

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Both arrays are sorted at all times, which finds duplicates and makes the bytes independent of the order of adding. */
+/* Both arrays are sorted at all times, which finds duplicates and makes the bytes independent of the order of
+ * adding. */
 typedef struct written_record {
     fsattn_fsc_order order;
     char *bytes;
@@ -92,10 +93,11 @@ static fsattn_status add_blob(fsattn_fsc_writer *writer, fsattn_blob *blob, fsat
         return FSATTN_OK;
     }
     char *copy = fsattn_alloc(blob->bytes, 1);
-    if (!copy ||
-        fsattn_grow((void **)&writer->blobs, &writer->blob_capacity, writer->blob_count, sizeof *writer->blobs)) {
+    if (!copy || fsattn_grow((void **)&writer->blobs, &writer->blob_capacity, writer->blob_count,
+                             sizeof *writer->blobs)) {
         fsattn_free(copy);
-        return fsattn_fail(err, FSATTN_NO_MEMORY, "record: out of memory for a blob of %zu bytes", blob->bytes);
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "record: out of memory for a blob of %zu bytes",
+                           blob->bytes);
     }
     memcpy(copy, blob->data, blob->bytes);
     memmove(writer->blobs + place + 1, writer->blobs + place,
@@ -136,10 +138,12 @@ out:
     return status;
 }
 
-fsattn_status fsattn_fsc_writer_add(fsattn_fsc_writer *writer, const fsattn_fsc_record *record, fsattn_err *err) {
+fsattn_status fsattn_fsc_writer_add(fsattn_fsc_writer *writer, const fsattn_fsc_record *record,
+                                    fsattn_err *err) {
     FSATTN_TRY(fsattn_fsc_record_check(record, err));
     if (record->source.bytes && !record->source.data) {
-        return fsattn_fail(err, FSATTN_INVALID, "record.source: has %zu bytes but no data", record->source.bytes);
+        return fsattn_fail(err, FSATTN_INVALID, "record.source: has %zu bytes but no data",
+                           record->source.bytes);
     }
     for (size_t i = 0; i < record->stage_count; i++) {
         if (!record->stages[i].code.data) {
@@ -173,10 +177,12 @@ static size_t padded(size_t bytes) {
 
 /* Lengths of the parts; the file's length is their sum. */
 typedef struct extents {
-    size_t index, blobs, end, total; /* places: end of the indices, of the records, of the blobs, of the file */
+    size_t index, blobs, end,
+        total; /* places: end of the indices, of the records, of the blobs, of the file */
 } extents;
 
-static fsattn_status measure(const fsattn_fsc_writer *writer, bool is_signed, extents *places, fsattn_err *err) {
+static fsattn_status measure(const fsattn_fsc_writer *writer, bool is_signed, extents *places,
+                             fsattn_err *err) {
     uint64_t at = fsattn_fsc_header_bytes + (uint64_t)writer->record_count * fsattn_fsc_record_entry_bytes +
                   (uint64_t)writer->blob_count * fsattn_fsc_blob_entry_bytes;
     places->index = (size_t)at;
@@ -236,8 +242,8 @@ static void fill_body(const fsattn_fsc_writer *writer, const extents *places, un
 }
 
 fsattn_status fsattn_fsc_writer_encode(const fsattn_fsc_writer *writer,
-                                       const uint8_t secret_key[fsattn_fsc_secret_key_bytes], fsattn_text *out,
-                                       fsattn_err *err) {
+                                       const uint8_t secret_key[fsattn_fsc_secret_key_bytes],
+                                       fsattn_text *out, fsattn_err *err) {
     extents places;
     FSATTN_TRY(measure(writer, secret_key != NULL, &places, err));
     unsigned char *file = fsattn_alloc(places.total, 1); /* zeroed: so is the padding */
@@ -259,8 +265,8 @@ fsattn_status fsattn_fsc_writer_encode(const fsattn_fsc_writer *writer,
 }
 
 fsattn_status fsattn_fsc_writer_publish(const fsattn_fsc_writer *writer,
-                                        const uint8_t secret_key[fsattn_fsc_secret_key_bytes], const char *path,
-                                        fsattn_err *err) {
+                                        const uint8_t secret_key[fsattn_fsc_secret_key_bytes],
+                                        const char *path, fsattn_err *err) {
     fsattn_text bytes = {0};
     fsattn_status status = fsattn_fsc_writer_encode(writer, secret_key, &bytes, err);
     if (status == FSATTN_OK) {

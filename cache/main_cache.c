@@ -29,8 +29,9 @@ void fsattn_cache_warn(void *data, const fsattn_err *err) {
     fprintf(stderr, "fsattn-cache: warning: %s\n", err->message);
 }
 
-fsattn_status fsattn_cache_parse(const fsattn_command *command, int argc, char **argv, const char **positionals,
-                                 size_t minimum, size_t limit, size_t *count, bool *done, fsattn_err *err) {
+fsattn_status fsattn_cache_parse(const fsattn_command *command, int argc, char **argv,
+                                 const char **positionals, size_t minimum, size_t limit, size_t *count,
+                                 bool *done, fsattn_err *err) {
     FSATTN_TRY(fsattn_cli_parse(command, argc, argv, positionals, limit, count, done, err));
     if (*done) {
         fsattn_cli_help(stdout, command);
@@ -49,7 +50,8 @@ fsattn_status fsattn_cache_print(fsattn_text *text, fsattn_err *err) {
     fsattn_status status = FSATTN_OK;
     if (text->failed) {
         status = fsattn_fail(err, FSATTN_NO_MEMORY, "out of memory");
-    } else if (fwrite(text->bytes ? text->data : "", 1, text->bytes, stdout) != text->bytes || fflush(stdout)) {
+    } else if (fwrite(text->bytes ? text->data : "", 1, text->bytes, stdout) != text->bytes ||
+               fflush(stdout)) {
         status = fsattn_fail_errno(err, errno, "standard output");
     }
     fsattn_text_fini(text);
@@ -82,7 +84,10 @@ fsattn_status fsattn_cache_is_fsc(const char *path, bool *is_fsc, fsattn_err *er
     ssize_t got = pread(fd, first, sizeof first, 0);
     close(fd);
     size_t length = strlen(path);
-    *is_fsc = (got == sizeof first && !memcmp(first, "\x89" "FSC", sizeof first)) ||
+    *is_fsc = (got == sizeof first && !memcmp(first,
+                                              "\x89"
+                                              "FSC",
+                                              sizeof first)) ||
               (length > 4 && !strcmp(path + length - 4, ".fsc"));
     return FSATTN_OK;
 }
@@ -100,8 +105,10 @@ void fsattn_cache_time_text(double ns, char text[32]) {
 }
 
 static void help(FILE *stream) {
-    fprintf(stream, "usage: fsattn-cache COMMAND [arguments]\n\nLooks into stores (tune.db) and cache files (.fsc) and "
-                    "moves results between them.\n\ncommands:\n");
+    fprintf(
+        stream,
+        "usage: fsattn-cache COMMAND [arguments]\n\nLooks into stores (tune.db) and cache files (.fsc) and "
+        "moves results between them.\n\ncommands:\n");
     for (size_t i = 0; i < subcommand_count; i++) {
         fprintf(stream, "  %-10s %s\n", subcommands[i].name, subcommands[i].summary);
     }

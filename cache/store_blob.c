@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-fsattn_status fsattn_store_has_blob(fsattn_store *store, const fsattn_hash *hash, bool *has, fsattn_err *err) {
+fsattn_status fsattn_store_has_blob(fsattn_store *store, const fsattn_hash *hash, bool *has,
+                                    fsattn_err *err) {
     fsattn_store_query query;
     FSATTN_TRY(fsattn_store_query_init(&query, store, "SELECT 1 FROM blobs WHERE hash = ?", err));
     fsattn_store_bind_hash(&query, 0, hash);
@@ -13,9 +14,11 @@ fsattn_status fsattn_store_has_blob(fsattn_store *store, const fsattn_hash *hash
     return status;
 }
 
-fsattn_status fsattn_store_write_blob(fsattn_store *store, fsattn_blob *blob, int64_t *added, fsattn_err *err) {
-    static const char sql[] = "INSERT INTO blobs(hash, data) VALUES(?, ?) ON CONFLICT(hash) DO UPDATE SET data = "
-                              "excluded.data WHERE data IS NOT excluded.data";
+fsattn_status fsattn_store_write_blob(fsattn_store *store, fsattn_blob *blob, int64_t *added,
+                                      fsattn_err *err) {
+    static const char sql[] =
+        "INSERT INTO blobs(hash, data) VALUES(?, ?) ON CONFLICT(hash) DO UPDATE SET data = "
+        "excluded.data WHERE data IS NOT excluded.data";
     if (blob->bytes == 0) {
         blob->hash = (fsattn_hash){{0}};
         return FSATTN_OK;
@@ -40,8 +43,8 @@ fsattn_status fsattn_store_write_blob(fsattn_store *store, fsattn_blob *blob, in
     return status;
 }
 
-fsattn_status fsattn_store_read_blob(fsattn_store *store, fsattn_arena *arena, const char *what, fsattn_blob *blob,
-                                     fsattn_err *err) {
+fsattn_status fsattn_store_read_blob(fsattn_store *store, fsattn_arena *arena, const char *what,
+                                     fsattn_blob *blob, fsattn_err *err) {
     if (blob->bytes == 0) {
         return FSATTN_OK;
     }
@@ -54,7 +57,8 @@ fsattn_status fsattn_store_read_blob(fsattn_store *store, fsattn_arena *arena, c
     fsattn_store_bind_hash(&query, 0, &blob->hash);
     FSATTN_GOTO(fsattn_store_query_step(&query, &row, err));
     if (!row) {
-        status = fsattn_fail(err, FSATTN_NOT_FOUND, "%s: %s %.12s is not in the store", store->path, what, hex);
+        status =
+            fsattn_fail(err, FSATTN_NOT_FOUND, "%s: %s %.12s is not in the store", store->path, what, hex);
         goto out;
     }
     const void *data;
@@ -65,7 +69,8 @@ fsattn_status fsattn_store_read_blob(fsattn_store *store, fsattn_arena *arena, c
     }
     fsattn_hash hash = fsattn_hash_of(data, bytes);
     if (bytes != blob->bytes || fsattn_hash_compare(&hash, &blob->hash)) {
-        status = fsattn_fail(err, FSATTN_CORRUPT, "%s: %s %.12s does not fit its hash", store->path, what, hex);
+        status =
+            fsattn_fail(err, FSATTN_CORRUPT, "%s: %s %.12s does not fit its hash", store->path, what, hex);
         goto out;
     }
     blob->data = data;

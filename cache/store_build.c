@@ -107,8 +107,8 @@ static fsattn_status check_build(const fsattn_store_build *build, fsattn_err *er
         return fsattn_fail(err, FSATTN_INVALID, "build: code or source has a length but no data");
     }
     if ((build->verdict == FSATTN_VERDICT_OK) != (build->code.bytes != 0)) {
-        return fsattn_fail(err, FSATTN_INVALID, "build.code: %s", build->code.bytes ? "of a failed build"
-                                                                                   : "is empty, but the verdict is ok");
+        return fsattn_fail(err, FSATTN_INVALID, "build.code: %s",
+                           build->code.bytes ? "of a failed build" : "is empty, but the verdict is ok");
     }
     return FSATTN_OK;
 }

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* Loads the code of everything that won. What has none (any more) steps back, and the next best takes its place. */
+/* Loads the code of everything that won. What has none (any more) steps back, and the next best takes its
+ * place. */
 static fsattn_status load_winners(fsattn_store *store, fsattn_store_selection *selection, fsattn_err *err) {
     for (bool changed = true; changed;) {
         changed = false;
@@ -33,8 +34,8 @@ static fsattn_status load_winners(fsattn_store *store, fsattn_store_selection *s
     return FSATTN_OK;
 }
 
-static fsattn_status add_as(const fsattn_store_candidate *candidate, fsattn_role role, fsattn_fsc_writer *writer,
-                            fsattn_err *err) {
+static fsattn_status add_as(const fsattn_store_candidate *candidate, fsattn_role role,
+                            fsattn_fsc_writer *writer, fsattn_err *err) {
     fsattn_fsc_record record = candidate->result.record;
     record.role = role;
     return fsattn_fsc_writer_add(writer, &record, err);

@@ -6,7 +6,8 @@
 
 #include <stdio.h>
 
-static fsattn_status insert_hash(fsattn_store *store, const char *sql, const fsattn_hash *hash, fsattn_err *err) {
+static fsattn_status insert_hash(fsattn_store *store, const char *sql, const fsattn_hash *hash,
+                                 fsattn_err *err) {
     fsattn_store_query query;
     FSATTN_TRY(fsattn_store_query_init(&query, store, sql, err));
     fsattn_store_bind_hash(&query, 0, hash);
@@ -17,7 +18,8 @@ static fsattn_status insert_hash(fsattn_store *store, const char *sql, const fsa
 
 static fsattn_status keep_record(fsattn_store *store, const fsattn_fsc_record *record, fsattn_err *err) {
     static const char blob[] = "INSERT OR IGNORE INTO temp.kept_blobs VALUES(?)";
-    FSATTN_TRY(insert_hash(store, "INSERT OR IGNORE INTO temp.kept_builds VALUES(?)", &record->build_key, err));
+    FSATTN_TRY(
+        insert_hash(store, "INSERT OR IGNORE INTO temp.kept_builds VALUES(?)", &record->build_key, err));
     FSATTN_TRY(insert_hash(store, blob, &record->source.hash, err));
     for (size_t i = 0; i < record->stage_count; i++) {
         FSATTN_TRY(insert_hash(store, blob, &record->stages[i].code.hash, err));
@@ -65,8 +67,10 @@ static fsattn_status drop_failed_sources(fsattn_store *store, fsattn_err *err) {
     fsattn_status status;
     fsattn_text_printf(&sql, "%s WHERE id = ?", fsattn_store_select_build);
     FSATTN_GOTO(fsattn_store_query_init(
-        &query, store, "SELECT id FROM builds WHERE verdict <> ?1 AND source_bytes <> 0 AND build_key IN (SELECT "
-                       "build_key FROM results)", err));
+        &query, store,
+        "SELECT id FROM builds WHERE verdict <> ?1 AND source_bytes <> 0 AND build_key IN (SELECT "
+        "build_key FROM results)",
+        err));
     fsattn_store_bind_int(&query, 0, FSATTN_VERDICT_OK);
     FSATTN_GOTO(fsattn_store_query_ids(&query, &ids, err));
     for (size_t i = 0; i < ids.count; i++) {
@@ -91,7 +95,8 @@ out:
 }
 
 #define UNREFERENCED                                                                                         \
-    " FROM blobs WHERE hash NOT IN (SELECT hash FROM temp.kept_blobs) AND hash NOT IN (SELECT source_hash FROM " \
+    " FROM blobs WHERE hash NOT IN (SELECT hash FROM temp.kept_blobs) AND hash NOT IN (SELECT source_hash "  \
+    "FROM "                                                                                                  \
     "builds) AND hash NOT IN (SELECT code_hash FROM builds)"
 
 static fsattn_status collect(fsattn_store *store, const fsattn_store_gc_options *options,
@@ -101,13 +106,14 @@ static fsattn_status collect(fsattn_store *store, const fsattn_store_gc_options 
                                  "CREATE TEMP TABLE kept_builds(build_key BLOB PRIMARY KEY)",
                                  err));
     char failed_results[128], failed_builds[128], losers[256];
-    snprintf(failed_results, sizeof failed_results, "DELETE FROM results WHERE verdict <> %d AND recorded_ms < ?",
-             FSATTN_VERDICT_OK);
-    snprintf(failed_builds, sizeof failed_builds, "DELETE FROM builds WHERE verdict <> %d AND recorded_ms < ?",
-             FSATTN_VERDICT_OK);
+    snprintf(failed_results, sizeof failed_results,
+             "DELETE FROM results WHERE verdict <> %d AND recorded_ms < ?", FSATTN_VERDICT_OK);
+    snprintf(failed_builds, sizeof failed_builds,
+             "DELETE FROM builds WHERE verdict <> %d AND recorded_ms < ?", FSATTN_VERDICT_OK);
     /* A build without any result is one that a run has not come to yet. */
     snprintf(losers, sizeof losers,
-             "DELETE FROM builds WHERE verdict = %d AND build_key IN (SELECT build_key FROM results) AND build_key NOT "
+             "DELETE FROM builds WHERE verdict = %d AND build_key IN (SELECT build_key FROM results) AND "
+             "build_key NOT "
              "IN (SELECT build_key FROM temp.kept_builds)",
              FSATTN_VERDICT_OK);
     if (options->keep_days >= 0) {
@@ -119,8 +125,8 @@ static fsattn_status collect(fsattn_store *store, const fsattn_store_gc_options 
     FSATTN_TRY(keep_winners(store, true, err));
     FSATTN_TRY(delete_rows(store, losers, 0, &changes->builds_removed, err));
     FSATTN_TRY(drop_failed_sources(store, err));
-    FSATTN_TRY(fsattn_store_int(store, "SELECT coalesce(sum(length(data)), 0)" UNREFERENCED, &changes->bytes_freed,
-                                err));
+    FSATTN_TRY(fsattn_store_int(store, "SELECT coalesce(sum(length(data)), 0)" UNREFERENCED,
+                                &changes->bytes_freed, err));
     return delete_rows(store, "DELETE" UNREFERENCED, 0, &changes->blobs_removed, err);
 }
 
@@ -137,8 +143,10 @@ fsattn_status fsattn_store_gc(fsattn_store *store, const fsattn_store_gc_options
         status = fsattn_store_exec(store, "ROLLBACK", err);
     } else {
         status = fsattn_store_end(store,
-                                  status == FSATTN_OK ? fsattn_store_exec(store, "DROP TABLE temp.kept_blobs; DROP "
-                                                                                 "TABLE temp.kept_builds", err)
+                                  status == FSATTN_OK ? fsattn_store_exec(store,
+                                                                          "DROP TABLE temp.kept_blobs; DROP "
+                                                                          "TABLE temp.kept_builds",
+                                                                          err)
                                                       : status,
                                   err);
     }

@@ -21,9 +21,10 @@ static fsattn_status import_blob(fsattn_store *store, fsattn_blob blob, fsattn_s
     return fsattn_store_write_blob(store, &blob, &changes->blobs_added, err);
 }
 
-/* A build of a trusted file saves compiling it; code from anywhere else is never taken for something built here. */
-static fsattn_status import_build(fsattn_store *store, const fsattn_fsc_record *record, fsattn_store_changes *changes,
-                                  fsattn_err *err) {
+/* A build of a trusted file saves compiling it; code from anywhere else is never taken for something built
+ * here. */
+static fsattn_status import_build(fsattn_store *store, const fsattn_fsc_record *record,
+                                  fsattn_store_changes *changes, fsattn_err *err) {
     if (record->stage_count != 1) {
         return FSATTN_OK;
     }
@@ -40,13 +41,12 @@ static fsattn_status import_build(fsattn_store *store, const fsattn_fsc_record *
 
 static fsattn_status import_record(fsattn_store *store, const fsattn_fsc_record *record, bool proven,
                                    fsattn_store_changes *changes, fsattn_err *err) {
-    fsattn_store_result result = {.record = *record,
-                                  .verdict = FSATTN_VERDICT_OK,
-                                  .reason = "",
-                                  .recorded_ms = fsattn_store_now_ms()};
+    fsattn_store_result result = {
+        .record = *record, .verdict = FSATTN_VERDICT_OK, .reason = "", .recorded_ms = fsattn_store_now_ms()};
     result.record.unproven = record->unproven || !proven;
     if (!fsattn_fsc_accuracy(record, "normal")) {
-        fsattn_store_tell(store, FSATTN_INVALID, "a record is not imported: it has no accuracy for 'normal' (%s, %s)",
+        fsattn_store_tell(store, FSATTN_INVALID,
+                          "a record is not imported: it has no accuracy for 'normal' (%s, %s)",
                           record->problem_text, record->configuration);
         return FSATTN_OK;
     }

@@ -90,7 +90,8 @@ static void insert_row(page_map *map, const unsigned char *payload, uint64_t byt
     }
     body = header_bytes;
     while (at < header_bytes) {
-        size_t length = columns < column_limit ? read_varint(payload + at, header_bytes - at, &types[columns]) : 0;
+        size_t length =
+            columns < column_limit ? read_varint(payload + at, header_bytes - at, &types[columns]) : 0;
         if (length == 0 || value_bytes(types[columns]) > bytes - body) {
             return;
         }
@@ -122,7 +123,8 @@ static uint64_t local_bytes(uint64_t payload, uint64_t usable) {
 }
 
 /* Gathers a payload that overflows; NULL when its chain is broken or memory ends. */
-static const unsigned char *gather(page_map *map, const unsigned char *start, uint64_t local, uint64_t bytes) {
+static const unsigned char *gather(page_map *map, const unsigned char *start, uint64_t local,
+                                   uint64_t bytes) {
     if (bytes > map->payload_capacity) {
         unsigned char *grown = fsattn_realloc(map->payload, bytes, 1);
         if (!grown) {
@@ -209,7 +211,8 @@ static fsattn_status prepare_inserts(page_map *map, fsattn_store *scratch, fsatt
         fsattn_text sql = {0};
         int64_t columns = 0;
         fsattn_text_printf(&sql, "SELECT count(*) FROM pragma_table_info('%s')", tables[i]);
-        fsattn_status status = sql.failed ? FSATTN_NO_MEMORY : fsattn_store_int(scratch, sql.data, &columns, err);
+        fsattn_status status =
+            sql.failed ? FSATTN_NO_MEMORY : fsattn_store_int(scratch, sql.data, &columns, err);
         fsattn_text_clear(&sql);
         fsattn_text_printf(&sql, "INSERT INTO %s VALUES(NULL", tables[i]);
         for (int64_t c = 1; c < columns; c++) {

@@ -16,8 +16,10 @@ int64_t fsattn_store_lock_claim(const fsattn_hash *build_key) {
     return fsattn_store_lock_claims + (int64_t)(bits >> 3);
 }
 
-static fsattn_status lock_byte(int lock, const char *path, int64_t byte, bool shared, bool wait, fsattn_err *err) {
-    struct flock range = {.l_type = shared ? F_RDLCK : F_WRLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
+static fsattn_status lock_byte(int lock, const char *path, int64_t byte, bool shared, bool wait,
+                               fsattn_err *err) {
+    struct flock range = {
+        .l_type = shared ? F_RDLCK : F_WRLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
     while (fcntl(lock, wait ? F_OFD_SETLKW : F_OFD_SETLK, &range)) {
         if (errno == EINTR) {
             continue;
@@ -53,7 +55,8 @@ fsattn_status fsattn_store_lock_open(const char *path, int64_t byte, bool shared
     return FSATTN_OK;
 }
 
-fsattn_status fsattn_store_lock_change(int lock, const char *path, int64_t byte, bool shared, fsattn_err *err) {
+fsattn_status fsattn_store_lock_change(int lock, const char *path, int64_t byte, bool shared,
+                                       fsattn_err *err) {
     return lock_byte(lock, path, byte, shared, false, err);
 }
 

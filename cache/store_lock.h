@@ -1,8 +1,8 @@
 /* store_lock.h - the locks around a store: single bytes of one file, "<path>.lock". Internal to fsattn_store.
  *
- * Open file description locks: the kernel releases them when the process ends, however it ends; two locks of one
- * process exclude each other as those of two processes do; a child that execs does not inherit them. The file is
- * never removed and holds nothing.
+ * Open file description locks: the kernel releases them when the process ends, however it ends; two locks of
+ * one process exclude each other as those of two processes do; a child that execs does not inherit them. The
+ * file is never removed and holds nothing.
  */
 #ifndef FSATTN_STORE_LOCK_H
 #define FSATTN_STORE_LOCK_H
@@ -18,11 +18,13 @@ enum {
 
 /* The byte that stands for a build key: 61 bits of it. Two keys that share one only wait for each other. */
 int64_t fsattn_store_lock_claim(const fsattn_hash *build_key);
-/* Opens the lock file of the store `path` and locks the byte. FSATTN_BUSY when it is taken and `wait` is false. */
+/* Opens the lock file of the store `path` and locks the byte. FSATTN_BUSY when it is taken and `wait` is
+ * false. */
 fsattn_status fsattn_store_lock_open(const char *path, int64_t byte, bool shared, bool wait, int *lock,
                                      fsattn_err *err);
 /* Changes the kind of a lock that is held, without waiting; FSATTN_BUSY leaves it as it was. */
-fsattn_status fsattn_store_lock_change(int lock, const char *path, int64_t byte, bool shared, fsattn_err *err);
+fsattn_status fsattn_store_lock_change(int lock, const char *path, int64_t byte, bool shared,
+                                       fsattn_err *err);
 /* Accepts -1. */
 void fsattn_store_lock_close(int lock);
 /* Whether that store's lock file exists: then a store has been here, whatever its bytes say now. */

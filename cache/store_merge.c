@@ -9,8 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-fsattn_status fsattn_store_take_result(fsattn_store *store, const fsattn_store_result *result, fsattn_store_take rule,
-                                       bool *taken, fsattn_store_changes *changes, fsattn_err *err) {
+fsattn_status fsattn_store_take_result(fsattn_store *store, const fsattn_store_result *result,
+                                       fsattn_store_take rule, bool *taken, fsattn_store_changes *changes,
+                                       fsattn_err *err) {
     fsattn_arena arena = {0};
     fsattn_store_result have;
     bool found;
@@ -130,8 +131,9 @@ out:
 
 /* A run of the same start is the same run; the one that knows its end stays. */
 static fsattn_status write_run(taking *self, const fsattn_store_run *run, int64_t *ours, fsattn_err *err) {
-    static const char sql[] = "SELECT id, finished_ms FROM runs WHERE space = ? AND command = ? AND machine = ? AND "
-                              "started_ms = ?";
+    static const char sql[] =
+        "SELECT id, finished_ms FROM runs WHERE space = ? AND command = ? AND machine = ? AND "
+        "started_ms = ?";
     fsattn_store_query query;
     bool row;
     FSATTN_TRY(fsattn_store_query_init(&query, self->store, sql, err));
@@ -194,8 +196,8 @@ static const struct {
 } tables[] = {{"blobs", take_blob}, {"builds", take_build}, {"runs", take_run}, {"results", take_result}};
 
 /* Appends the row numbers that a scan gives, as far as it gets. */
-static fsattn_status scan_ids(fsattn_store *from, const char *table, const char *direction, fsattn_store_ids *ids,
-                              fsattn_err *err) {
+static fsattn_status scan_ids(fsattn_store *from, const char *table, const char *direction,
+                              fsattn_store_ids *ids, fsattn_err *err) {
     char sql[128];
     fsattn_store_query query = {0};
     /* NOT INDEXED: the table alone is asked, a damaged index does not matter. */
@@ -209,7 +211,8 @@ static fsattn_status scan_ids(fsattn_store *from, const char *table, const char 
 }
 
 /* Row numbers of a damaged table: from both ends, as far as the scans get; even the table may be missing. */
-static fsattn_status salvage_ids(fsattn_store *from, const char *table, fsattn_store_ids *ids, fsattn_err *err) {
+static fsattn_status salvage_ids(fsattn_store *from, const char *table, fsattn_store_ids *ids,
+                                 fsattn_err *err) {
     fsattn_status status = scan_ids(from, table, "ASC", ids, err);
     if (status != FSATTN_OK && status != FSATTN_NO_MEMORY) {
         status = scan_ids(from, table, "DESC", ids, err);
@@ -217,7 +220,8 @@ static fsattn_status salvage_ids(fsattn_store *from, const char *table, fsattn_s
     return status == FSATTN_NO_MEMORY ? status : FSATTN_OK;
 }
 
-/* Whether a row that failed so is left out and the walk goes on. A damaged schema makes any question an error. */
+/* Whether a row that failed so is left out and the walk goes on. A damaged schema makes any question an
+ * error. */
 static bool is_skipped(fsattn_status status, bool salvage) {
     return status == FSATTN_CORRUPT || status == FSATTN_NOT_FOUND || (salvage && status == FSATTN_INTERNAL);
 }

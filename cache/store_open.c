@@ -15,7 +15,8 @@
 enum { busy_timeout_default_ms = 60000 };
 
 fsattn_status fsattn_store_connect(fsattn_store *store, int flags, int64_t busy_timeout_ms, fsattn_err *err) {
-    int code = sqlite3_open_v2(store->path, &store->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
+    int code =
+        sqlite3_open_v2(store->path, &store->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
     if (code != SQLITE_OK) {
         fsattn_status status = fsattn_store_sql_fail(store, code, "cannot open", err);
         fsattn_store_disconnect(store);
@@ -25,7 +26,8 @@ fsattn_status fsattn_store_connect(fsattn_store *store, int flags, int64_t busy_
     /* The file may come from somebody else (merge): nothing in its schema may run code or write. */
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    fsattn_status status = fsattn_store_exec(store, "PRAGMA cell_size_check = ON; PRAGMA synchronous = FULL", err);
+    fsattn_status status =
+        fsattn_store_exec(store, "PRAGMA cell_size_check = ON; PRAGMA synchronous = FULL", err);
     if (status != FSATTN_OK) {
         fsattn_store_disconnect(store);
     }
@@ -50,7 +52,8 @@ fsattn_status fsattn_store_structure_check(fsattn_store *store, fsattn_err *err)
     } else if (status == FSATTN_OK && strcmp(finding, "ok")) {
         /* Findings begin with a newline and may have several lines. */
         finding += strspn(finding, "\n");
-        status = fsattn_fail(err, FSATTN_CORRUPT, "%s: %.*s", store->path, (int)strcspn(finding, "\n"), finding);
+        status =
+            fsattn_fail(err, FSATTN_CORRUPT, "%s: %.*s", store->path, (int)strcspn(finding, "\n"), finding);
         fsattn_store_hint_damaged(err);
     }
     fsattn_store_query_fini(&query);
@@ -61,15 +64,17 @@ fsattn_status fsattn_store_structure_check(fsattn_store *store, fsattn_err *err)
 fsattn_status fsattn_store_prepare(fsattn_store *store, fsattn_err *err) {
     int64_t version;
     FSATTN_TRY(fsattn_store_schema_check(store, &version, err));
-    /* Schema first, WAL second: so the main file names its application even when nothing was ever checkpointed. */
+    /* Schema first, WAL second: so the main file names its application even when nothing was ever
+     * checkpointed. */
     if (version < fsattn_store_version) {
         FSATTN_TRY(fsattn_store_schema_migrate(store, version, err));
     }
     return fsattn_store_exec(store, "PRAGMA journal_mode = WAL", err);
 }
 
-/* The first bytes of the file, zeros behind its end. Read through SQLite: closing a descriptor of our own would drop
- * the locks that another connection of this process holds on the file (POSIX locks belong to the process). */
+/* The first bytes of the file, zeros behind its end. Read through SQLite: closing a descriptor of our own
+ * would drop the locks that another connection of this process holds on the file (POSIX locks belong to the
+ * process). */
 static fsattn_status read_header(const char *path, unsigned char *header, int bytes, fsattn_err *err) {
     sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
     const char *name = sqlite3_create_filename(path, "", "", 0, NULL);
@@ -88,12 +93,12 @@ static fsattn_status read_header(const char *path, unsigned char *header, int by
     fsattn_free(file);
     return code == SQLITE_OK || code == SQLITE_IOERR_SHORT_READ
                ? FSATTN_OK
-               : fsattn_fail(err, code == SQLITE_NOMEM ? FSATTN_NO_MEMORY : FSATTN_IO, "%s: cannot read it: %s", path,
-                             sqlite3_errstr(code));
+               : fsattn_fail(err, code == SQLITE_NOMEM ? FSATTN_NO_MEMORY : FSATTN_IO,
+                             "%s: cannot read it: %s", path, sqlite3_errstr(code));
 }
 
-/* Refuses what is certainly not a store, before anything is created beside it. A file whose header is gone counts as a
- * store only when a store's lock file is there. */
+/* Refuses what is certainly not a store, before anything is created beside it. A file whose header is gone
+ * counts as a store only when a store's lock file is there. */
 static fsattn_status check_identity(const char *path, fsattn_err *err) {
     struct stat info;
     if (stat(path, &info)) {
@@ -131,7 +136,8 @@ static fsattn_status make_folder(const char *path, fsattn_err *err) {
     return status;
 }
 
-static fsattn_status connect_and_check(fsattn_store *store, int flags, int64_t busy_timeout_ms, fsattn_err *err) {
+static fsattn_status connect_and_check(fsattn_store *store, int flags, int64_t busy_timeout_ms,
+                                       fsattn_err *err) {
     FSATTN_TRY(fsattn_store_connect(store, flags, busy_timeout_ms, err));
     fsattn_status status;
     int64_t version;
@@ -141,7 +147,8 @@ static fsattn_status connect_and_check(fsattn_store *store, int flags, int64_t b
     if (!store->read_only) {
         FSATTN_GOTO(fsattn_store_prepare(store, err));
     } else if (version < fsattn_store_version) {
-        fsattn_fail(err, FSATTN_VERSION, "%s: has the older format version %lld", store->path, (long long)version);
+        fsattn_fail(err, FSATTN_VERSION, "%s: has the older format version %lld", store->path,
+                    (long long)version);
         fsattn_hint(err, "open it once for writing, it is migrated then (fsattn-cache gc --dry-run)");
         status = FSATTN_VERSION;
     }
@@ -152,8 +159,8 @@ out:
     return status;
 }
 
-/* Opens for writing. Everything from creation to repair happens under one lock, so that any number of processes may
- * start at once on a store that does not exist yet. */
+/* Opens for writing. Everything from creation to repair happens under one lock, so that any number of
+ * processes may start at once on a store that does not exist yet. */
 static fsattn_status open_writable(fsattn_store *store, int64_t busy_timeout_ms, fsattn_err *err) {
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     int opening = -1;

@@ -10,10 +10,18 @@ static fsattn_status status_of(int code) {
     static const struct {
         int code;
         fsattn_status status;
-    } rows[] = {{SQLITE_BUSY, FSATTN_BUSY},       {SQLITE_LOCKED, FSATTN_BUSY},   {SQLITE_CORRUPT, FSATTN_CORRUPT},
-                {SQLITE_NOTADB, FSATTN_CORRUPT},  {SQLITE_NOMEM, FSATTN_NO_MEMORY}, {SQLITE_IOERR, FSATTN_IO},
-                {SQLITE_FULL, FSATTN_IO},         {SQLITE_READONLY, FSATTN_IO},   {SQLITE_CANTOPEN, FSATTN_IO},
-                {SQLITE_PERM, FSATTN_IO},         {SQLITE_AUTH, FSATTN_IO},       {SQLITE_TOOBIG, FSATTN_INVALID},
+    } rows[] = {{SQLITE_BUSY, FSATTN_BUSY},
+                {SQLITE_LOCKED, FSATTN_BUSY},
+                {SQLITE_CORRUPT, FSATTN_CORRUPT},
+                {SQLITE_NOTADB, FSATTN_CORRUPT},
+                {SQLITE_NOMEM, FSATTN_NO_MEMORY},
+                {SQLITE_IOERR, FSATTN_IO},
+                {SQLITE_FULL, FSATTN_IO},
+                {SQLITE_READONLY, FSATTN_IO},
+                {SQLITE_CANTOPEN, FSATTN_IO},
+                {SQLITE_PERM, FSATTN_IO},
+                {SQLITE_AUTH, FSATTN_IO},
+                {SQLITE_TOOBIG, FSATTN_INVALID},
                 {SQLITE_INTERRUPT, FSATTN_INTERRUPTED}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].code == (code & 0xff)) {
@@ -24,8 +32,10 @@ static fsattn_status status_of(int code) {
 }
 
 void fsattn_store_hint_damaged(fsattn_err *err) {
-    fsattn_hint(err, "the next program that opens it for writing (fsattn-tune, fsattn-cache gc --dry-run) sets it aside "
-                     "and salvages its readable rows; nothing is deleted");
+    fsattn_hint(
+        err,
+        "the next program that opens it for writing (fsattn-tune, fsattn-cache gc --dry-run) sets it aside "
+        "and salvages its readable rows; nothing is deleted");
 }
 
 fsattn_status fsattn_store_sql_fail(const fsattn_store *store, int code, const char *what, fsattn_err *err) {
@@ -148,8 +158,8 @@ double fsattn_store_column_real(const fsattn_store_query *query, int at) {
     return sqlite3_column_double(query->statement, at);
 }
 
-bool fsattn_store_column_bytes(const fsattn_store_query *query, int at, fsattn_arena *arena, const void **data,
-                               size_t *bytes) {
+bool fsattn_store_column_bytes(const fsattn_store_query *query, int at, fsattn_arena *arena,
+                               const void **data, size_t *bytes) {
     const void *column = sqlite3_column_blob(query->statement, at);
     size_t size = column ? (size_t)sqlite3_column_bytes(query->statement, at) : 0;
     char *copy = fsattn_arena_alloc(arena, size + 1, 1);
@@ -164,7 +174,8 @@ bool fsattn_store_column_bytes(const fsattn_store_query *query, int at, fsattn_a
     return true;
 }
 
-bool fsattn_store_column_text(const fsattn_store_query *query, int at, fsattn_arena *arena, const char **text) {
+bool fsattn_store_column_text(const fsattn_store_query *query, int at, fsattn_arena *arena,
+                              const char **text) {
     const char *column = (const char *)sqlite3_column_text(query->statement, at);
     *text = fsattn_arena_strdup(arena, column ? column : "");
     return *text != NULL;

@@ -1,7 +1,7 @@
 /* store_query.h - SQLite as the store uses it: statements, transactions, errors. Internal to fsattn_store.
  *
- * The one place that translates SQLite's failures. Binding never fails at the call: the first failure is kept and
- * the next step returns it. A query belongs to its store's thread.
+ * The one place that translates SQLite's failures. Binding never fails at the call: the first failure is kept
+ * and the next step returns it. A query belongs to its store's thread.
  */
 #ifndef FSATTN_STORE_QUERY_H
 #define FSATTN_STORE_QUERY_H
@@ -59,9 +59,10 @@ fsattn_status fsattn_store_query_run(fsattn_store_query *query, fsattn_err *err)
 int64_t fsattn_store_column_int(const fsattn_store_query *query, int at);
 double fsattn_store_column_real(const fsattn_store_query *query, int at);
 /* Copies into the arena; false when memory ends. Both end with a NUL that is not counted. */
-bool fsattn_store_column_text(const fsattn_store_query *query, int at, fsattn_arena *arena, const char **text);
-bool fsattn_store_column_bytes(const fsattn_store_query *query, int at, fsattn_arena *arena, const void **data,
-                               size_t *bytes);
+bool fsattn_store_column_text(const fsattn_store_query *query, int at, fsattn_arena *arena,
+                              const char **text);
+bool fsattn_store_column_bytes(const fsattn_store_query *query, int at, fsattn_arena *arena,
+                               const void **data, size_t *bytes);
 /* Zeros when the column does not hold 32 bytes. */
 fsattn_hash fsattn_store_column_hash(const fsattn_store_query *query, int at);
 

@@ -19,7 +19,8 @@ typedef struct salvaged {
     int64_t results, builds, blobs;
 } salvaged;
 
-/* A name for the damaged database that is not taken: "<path>.damaged-20260131T235959Z", "-2" and so on behind it. */
+/* A name for the damaged database that is not taken: "<path>.damaged-20260131T235959Z", "-2" and so on behind
+ * it. */
 static fsattn_status name_aside(const char *path, fsattn_text *aside, fsattn_err *err) {
     char stamp[32];
     time_t now = time(NULL);
@@ -57,8 +58,8 @@ static fsattn_status move_beside(const char *path, const char *to, const char *s
     return status;
 }
 
-/* The write-ahead log goes first: it must never meet the fresh database. The main file is linked, not moved, so that
- * until the fresh one replaces it the store is found damaged again instead of missing. */
+/* The write-ahead log goes first: it must never meet the fresh database. The main file is linked, not moved,
+ * so that until the fresh one replaces it the store is found damaged again instead of missing. */
 static fsattn_status set_aside(const char *path, const char *aside, fsattn_err *err) {
     if (link(path, aside)) {
         return fsattn_fail_errno(err, errno, "%s: cannot set it aside as %s", path, aside);
@@ -87,7 +88,8 @@ static bool connect_damaged(fsattn_store *from) {
         return false;
     }
     sqlite3_db_config(from->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    /* SQLite's own way to read a file that is shorter than its header says. Nothing is written: it is read-only. */
+    /* SQLite's own way to read a file that is shorter than its header says. Nothing is written: it is
+     * read-only. */
     sqlite3_db_config(from->db, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL);
     return true;
 }
@@ -106,8 +108,8 @@ out:
     return status;
 }
 
-/* Copies what can be read of `aside` into a new database at `fresh`, and closes it so that it is one file. Asks SQLite
- * first, because what it finds is current. */
+/* Copies what can be read of `aside` into a new database at `fresh`, and closes it so that it is one file.
+ * Asks SQLite first, because what it finds is current. */
 static fsattn_status salvage(const char *aside, const char *fresh, salvaged *counts, fsattn_err *err) {
     fsattn_store from = {.path = (char *)aside, .read_only = true, .users = -1};
     fsattn_store to = {.path = (char *)fresh, .users = -1};
@@ -148,7 +150,8 @@ fsattn_status fsattn_store_repair(fsattn_store *store, const fsattn_err *why, fs
         goto out;
     }
     if (rename(fresh.data, store->path)) {
-        status = fsattn_fail_errno(err, errno, "%s: cannot put the salvaged database in its place", store->path);
+        status =
+            fsattn_fail_errno(err, errno, "%s: cannot put the salvaged database in its place", store->path);
         goto out;
     }
     fsattn_store_tell(store, FSATTN_CORRUPT,

@@ -23,7 +23,8 @@ fsattn_status fsattn_store_run_begin(fsattn_store *store, const fsattn_store_run
     return status;
 }
 
-fsattn_status fsattn_store_run_finish(fsattn_store *store, int64_t run_id, const char *outcome, fsattn_err *err) {
+fsattn_status fsattn_store_run_finish(fsattn_store *store, int64_t run_id, const char *outcome,
+                                      fsattn_err *err) {
     fsattn_store_query query = {0};
     fsattn_arena arena = {0};
     fsattn_text sql = {0};
@@ -69,7 +70,8 @@ static fsattn_status check_exportable(const fsattn_store_result *result, fsattn_
 static fsattn_status check_result(const fsattn_store_result *result, fsattn_err *err) {
     static const fsattn_hash zero = {{0}};
     if ((unsigned)result->verdict >= fsattn_verdict_count) {
-        return fsattn_fail(err, FSATTN_INVALID, "result.verdict: unknown value %u", (unsigned)result->verdict);
+        return fsattn_fail(err, FSATTN_INVALID, "result.verdict: unknown value %u",
+                           (unsigned)result->verdict);
     }
     if (!fsattn_hash_compare(&result->record.result_key, &zero)) {
         return fsattn_fail(err, FSATTN_INVALID, "record.result_key: is not set");
@@ -78,14 +80,16 @@ static fsattn_status check_result(const fsattn_store_result *result, fsattn_err 
 }
 
 /* Stores a blob that has data; one without must be there already when the result is OK. */
-static fsattn_status put_blob(fsattn_store *store, const char *field, fsattn_blob blob, bool needed, fsattn_err *err) {
+static fsattn_status put_blob(fsattn_store *store, const char *field, fsattn_blob blob, bool needed,
+                              fsattn_err *err) {
     bool has = true;
     FSATTN_TRY(fsattn_store_write_blob(store, &blob, NULL, err));
     if (needed && blob.bytes && !blob.data) {
         FSATTN_TRY(fsattn_store_has_blob(store, &blob.hash, &has, err));
     }
     return has ? FSATTN_OK
-               : fsattn_fail(err, FSATTN_INVALID, "record.%s: has neither data nor an entry in the store", field);
+               : fsattn_fail(err, FSATTN_INVALID, "record.%s: has neither data nor an entry in the store",
+                             field);
 }
 
 static fsattn_status put(fsattn_store *store, const fsattn_store_result *result, fsattn_err *err) {
@@ -97,7 +101,8 @@ static fsattn_status put(fsattn_store *store, const fsattn_store_result *result,
     return fsattn_store_write_result(store, result, err);
 }
 
-fsattn_status fsattn_store_result_put(fsattn_store *store, const fsattn_store_result *result, fsattn_err *err) {
+fsattn_status fsattn_store_result_put(fsattn_store *store, const fsattn_store_result *result,
+                                      fsattn_err *err) {
     fsattn_store_result row = *result;
     FSATTN_TRY(check_result(result, err));
     if (row.recorded_ms == 0) {
@@ -107,8 +112,9 @@ fsattn_status fsattn_store_result_put(fsattn_store *store, const fsattn_store_re
     return fsattn_store_end(store, put(store, &row, err), err);
 }
 
-fsattn_status fsattn_store_result_find(fsattn_store *store, const fsattn_hash *result_key, fsattn_arena *arena,
-                                       fsattn_store_result *result, bool *found, fsattn_err *err) {
+fsattn_status fsattn_store_result_find(fsattn_store *store, const fsattn_hash *result_key,
+                                       fsattn_arena *arena, fsattn_store_result *result, bool *found,
+                                       fsattn_err *err) {
     fsattn_store_query query;
     bool row;
     FSATTN_TRY(fsattn_store_query_init(&query, store, "SELECT id FROM results WHERE result_key = ?", err));

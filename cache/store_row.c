@@ -10,13 +10,14 @@
 
 /* Columns behind `id`, in the order in which they are selected and inserted. */
 #define RESULT_COLUMNS(X)                                                                                    \
-    X(result_key) X(build_key) X(serving_key) X(identity) X(problem) X(template) X(verdict) X(median_ns)     \
-    X(record) X(reason) X(samples) X(confirmed) X(beats_default) X(run_id) X(recorded_ms) X(row_hash)
+    X(result_key)                                                                                            \
+    X(build_key) X(serving_key) X(identity) X(problem) X(template) X(verdict) X(median_ns) X(record)         \
+        X(reason) X(samples) X(confirmed) X(beats_default) X(run_id) X(recorded_ms) X(row_hash)
 #define BUILD_COLUMNS(X)                                                                                     \
-    X(build_key) X(verdict) X(log) X(seconds) X(compiler) X(options) X(source_hash) X(source_bytes)          \
-    X(code_hash) X(code_bytes) X(recorded_ms) X(row_hash)
-#define RUN_COLUMNS(X)                                                                                       \
-    X(space) X(command) X(machine) X(outcome) X(started_ms) X(finished_ms) X(row_hash)
+    X(build_key)                                                                                             \
+    X(verdict) X(log) X(seconds) X(compiler) X(options) X(source_hash) X(source_bytes) X(code_hash)          \
+        X(code_bytes) X(recorded_ms) X(row_hash)
+#define RUN_COLUMNS(X) X(space) X(command) X(machine) X(outcome) X(started_ms) X(finished_ms) X(row_hash)
 
 #define TEXT(name) ", " #name
 #define MARK(name) ", ?"
@@ -33,13 +34,14 @@ const char fsattn_store_select_result[] = "SELECT id" RESULT_COLUMNS(TEXT) " FRO
 const char fsattn_store_select_build[] = "SELECT id" BUILD_COLUMNS(TEXT) " FROM builds ";
 const char fsattn_store_select_run[] = "SELECT id" RUN_COLUMNS(TEXT) " FROM runs ";
 /* A row that is replaced keeps its id: somebody else may have looked it up and be about to read it. */
-static const char insert_result[] =
-    "INSERT INTO results(id" RESULT_COLUMNS(TEXT) ") VALUES(?" RESULT_COLUMNS(MARK) ")"
-    " ON CONFLICT(result_key) DO UPDATE SET id = id" RESULT_COLUMNS(REPLACED);
-static const char insert_build[] =
-    "INSERT INTO builds(id" BUILD_COLUMNS(TEXT) ") VALUES(?" BUILD_COLUMNS(MARK) ")"
-    " ON CONFLICT(build_key) DO UPDATE SET id = id" BUILD_COLUMNS(REPLACED);
-static const char insert_run[] = "INSERT OR REPLACE INTO runs(id" RUN_COLUMNS(TEXT) ") VALUES(?" RUN_COLUMNS(MARK) ")";
+static const char insert_result[] = "INSERT INTO results(id" RESULT_COLUMNS(TEXT) ") VALUES(?" RESULT_COLUMNS(
+    MARK) ")"
+          " ON CONFLICT(result_key) DO UPDATE SET id = id" RESULT_COLUMNS(REPLACED);
+static const char insert_build[] = "INSERT INTO builds(id" BUILD_COLUMNS(TEXT) ") VALUES(?" BUILD_COLUMNS(
+    MARK) ")"
+          " ON CONFLICT(build_key) DO UPDATE SET id = id" BUILD_COLUMNS(REPLACED);
+static const char insert_run[] =
+    "INSERT OR REPLACE INTO runs(id" RUN_COLUMNS(TEXT) ") VALUES(?" RUN_COLUMNS(MARK) ")";
 
 int64_t fsattn_store_now_ms(void) {
     struct timespec now;
@@ -113,8 +115,8 @@ static double order_median(const fsattn_fsc_record *record) {
     return isnan(median) ? INFINITY : median;
 }
 
-static fsattn_status check_columns(const fsattn_store_query *query, int64_t id, const fsattn_fsc_record *record,
-                                   fsattn_err *err) {
+static fsattn_status check_columns(const fsattn_store_query *query, int64_t id,
+                                   const fsattn_fsc_record *record, fsattn_err *err) {
     const struct {
         int column;
         const fsattn_hash *hash;
@@ -192,7 +194,8 @@ static void bind_result(fsattn_store_query *query, const fsattn_fsc_record *reco
     fsattn_store_bind_hash(query, RESULT_row_hash, &row->hash);
 }
 
-fsattn_status fsattn_store_write_result(fsattn_store *store, const fsattn_store_result *result, fsattn_err *err) {
+fsattn_status fsattn_store_write_result(fsattn_store *store, const fsattn_store_result *result,
+                                        fsattn_err *err) {
     fsattn_store_query query = {0};
     fsattn_arena arena = {0};
     fsattn_text bytes = {0};
@@ -252,8 +255,8 @@ out:
     return status;
 }
 
-fsattn_status fsattn_store_result_ids(fsattn_store *store, const fsattn_store_filter *filter, fsattn_store_ids *ids,
-                                      fsattn_err *err) {
+fsattn_status fsattn_store_result_ids(fsattn_store *store, const fsattn_store_filter *filter,
+                                      fsattn_store_ids *ids, fsattn_err *err) {
     static const fsattn_store_filter all = {0};
     filter = filter ? filter : &all;
     const struct {
@@ -277,7 +280,8 @@ fsattn_status fsattn_store_result_ids(fsattn_store *store, const fsattn_store_fi
         goto out;
     }
     FSATTN_GOTO(fsattn_store_query_init(&query, store, sql.data, err));
-    fsattn_store_bind_bytes(&query, 0, filter->serving_key, filter->serving_key ? sizeof *filter->serving_key : 0);
+    fsattn_store_bind_bytes(&query, 0, filter->serving_key,
+                            filter->serving_key ? sizeof *filter->serving_key : 0);
     fsattn_store_bind_text(&query, 1, filter->template_name);
     fsattn_store_bind_text(&query, 2, filter->problem);
     fsattn_store_bind_int(&query, 3, filter->verdict_plus_one - 1);
@@ -309,9 +313,10 @@ static fsattn_hash build_hash(const fsattn_store_build *build) {
     return fsattn_hasher_final(&hasher);
 }
 
-fsattn_status fsattn_store_row_build(const fsattn_store_query *query, fsattn_arena *arena, fsattn_store_build *build,
-                                     fsattn_err *err) {
-    int64_t id = fsattn_store_column_int(query, BUILD_id), verdict = fsattn_store_column_int(query, BUILD_verdict);
+fsattn_status fsattn_store_row_build(const fsattn_store_query *query, fsattn_arena *arena,
+                                     fsattn_store_build *build, fsattn_err *err) {
+    int64_t id = fsattn_store_column_int(query, BUILD_id),
+            verdict = fsattn_store_column_int(query, BUILD_verdict);
     fsattn_store_build read = {.build_key = fsattn_store_column_hash(query, BUILD_build_key),
                                .verdict = (fsattn_verdict)verdict,
                                .seconds = fsattn_store_column_real(query, BUILD_seconds),
@@ -333,7 +338,8 @@ fsattn_status fsattn_store_row_build(const fsattn_store_query *query, fsattn_are
     return FSATTN_OK;
 }
 
-fsattn_status fsattn_store_write_build(fsattn_store *store, const fsattn_store_build *build, fsattn_err *err) {
+fsattn_status fsattn_store_write_build(fsattn_store *store, const fsattn_store_build *build,
+                                       fsattn_err *err) {
     fsattn_store_query query;
     fsattn_hash hash = build_hash(build);
     FSATTN_TRY(fsattn_store_query_init(&query, store, insert_build, err));
@@ -387,7 +393,8 @@ fsattn_status fsattn_store_row_run(const fsattn_store_query *query, fsattn_arena
     return FSATTN_OK;
 }
 
-fsattn_status fsattn_store_write_run(fsattn_store *store, int64_t *id, const fsattn_store_run *run, fsattn_err *err) {
+fsattn_status fsattn_store_write_run(fsattn_store *store, int64_t *id, const fsattn_store_run *run,
+                                     fsattn_err *err) {
     fsattn_store_query query;
     fsattn_hash hash = run_hash(run);
     FSATTN_TRY(fsattn_store_query_init(&query, store, insert_run, err));

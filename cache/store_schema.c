@@ -6,21 +6,24 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Step i makes version i + 1 of version i; an empty database is version 0. A released step never changes: what it made
- * is out there. FORMAT.md says what the columns mean. */
+/* Step i makes version i + 1 of version i; an empty database is version 0. A released step never changes:
+ * what it made is out there. FORMAT.md says what the columns mean. */
 static const char *const steps[fsattn_store_version] = {
     "CREATE TABLE runs(id INTEGER PRIMARY KEY AUTOINCREMENT, space TEXT NOT NULL, command TEXT NOT NULL,"
-    " machine TEXT NOT NULL, outcome TEXT NOT NULL, started_ms INTEGER NOT NULL, finished_ms INTEGER NOT NULL,"
+    " machine TEXT NOT NULL, outcome TEXT NOT NULL, started_ms INTEGER NOT NULL, finished_ms INTEGER NOT "
+    "NULL,"
     " row_hash BLOB NOT NULL);"
     "CREATE TABLE blobs(id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, data BLOB NOT NULL);"
     "CREATE TABLE builds(id INTEGER PRIMARY KEY, build_key BLOB NOT NULL UNIQUE, verdict INTEGER NOT NULL,"
     " log TEXT NOT NULL, seconds REAL NOT NULL, compiler TEXT NOT NULL, options TEXT NOT NULL,"
-    " source_hash BLOB NOT NULL, source_bytes INTEGER NOT NULL, code_hash BLOB NOT NULL, code_bytes INTEGER NOT NULL,"
+    " source_hash BLOB NOT NULL, source_bytes INTEGER NOT NULL, code_hash BLOB NOT NULL, code_bytes INTEGER "
+    "NOT NULL,"
     " recorded_ms INTEGER NOT NULL, row_hash BLOB NOT NULL);"
     "CREATE TABLE results(id INTEGER PRIMARY KEY, result_key BLOB NOT NULL UNIQUE, build_key BLOB NOT NULL,"
     " serving_key BLOB NOT NULL, identity BLOB NOT NULL, problem TEXT NOT NULL, template TEXT NOT NULL,"
     " verdict INTEGER NOT NULL, median_ns REAL NOT NULL, record BLOB NOT NULL, reason TEXT NOT NULL,"
-    " samples BLOB NOT NULL, confirmed INTEGER NOT NULL, beats_default INTEGER NOT NULL, run_id INTEGER NOT NULL,"
+    " samples BLOB NOT NULL, confirmed INTEGER NOT NULL, beats_default INTEGER NOT NULL, run_id INTEGER NOT "
+    "NULL,"
     " recorded_ms INTEGER NOT NULL, row_hash BLOB NOT NULL);",
     /* The questions that are asked while tuning had scanned the whole table. */
     "CREATE INDEX results_by_problem ON results(problem, verdict);"
@@ -40,8 +43,8 @@ fsattn_status fsattn_store_schema_check(fsattn_store *store, int64_t *version, f
         return FSATTN_INVALID;
     }
     if (have > fsattn_store_version) {
-        fsattn_fail(err, FSATTN_VERSION, "%s: has format version %" PRId64 ", newer than %d", store->path, have,
-                    fsattn_store_version);
+        fsattn_fail(err, FSATTN_VERSION, "%s: has format version %" PRId64 ", newer than %d", store->path,
+                    have, fsattn_store_version);
         fsattn_hint(err, "update fsattn, or name another file for the store");
         return FSATTN_VERSION;
     }
@@ -54,7 +57,8 @@ fsattn_status fsattn_store_schema_check(fsattn_store *store, int64_t *version, f
 }
 
 /* Every table and index of a fresh database of that version must stand in this one, word for word. */
-static fsattn_status compare_schema(fsattn_store *store, fsattn_store *fresh, int64_t version, fsattn_err *err) {
+static fsattn_status compare_schema(fsattn_store *store, fsattn_store *fresh, int64_t version,
+                                    fsattn_err *err) {
     fsattn_store_query expected = {0}, have = {0};
     fsattn_arena arena = {0};
     const char *name, *sql;
@@ -62,7 +66,8 @@ static fsattn_status compare_schema(fsattn_store *store, fsattn_store *fresh, in
     for (int64_t step = 0; step < version; step++) {
         FSATTN_GOTO(fsattn_store_exec(fresh, steps[step], err));
     }
-    FSATTN_GOTO(fsattn_store_query_init(&expected, fresh, "SELECT name, sql FROM sqlite_schema WHERE sql <> ''", err));
+    FSATTN_GOTO(fsattn_store_query_init(&expected, fresh,
+                                        "SELECT name, sql FROM sqlite_schema WHERE sql <> ''", err));
     for (;;) {
         bool row, found;
         FSATTN_GOTO(fsattn_store_query_step(&expected, &row, err));
@@ -74,15 +79,15 @@ static fsattn_status compare_schema(fsattn_store *store, fsattn_store *fresh, in
             status = fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", store->path);
             goto out;
         }
-        FSATTN_GOTO(fsattn_store_query_init(&have, store, "SELECT 1 FROM sqlite_schema WHERE name = ? AND sql = ?",
-                                            err));
+        FSATTN_GOTO(fsattn_store_query_init(&have, store,
+                                            "SELECT 1 FROM sqlite_schema WHERE name = ? AND sql = ?", err));
         fsattn_store_bind_text(&have, 0, name);
         fsattn_store_bind_text(&have, 1, sql);
         FSATTN_GOTO(fsattn_store_query_step(&have, &found, err));
         fsattn_store_query_fini(&have);
         if (!found) {
-            status = fsattn_fail(err, FSATTN_CORRUPT, "%s: %s is not what format version %" PRId64 " has", store->path,
-                                 name, version);
+            status = fsattn_fail(err, FSATTN_CORRUPT, "%s: %s is not what format version %" PRId64 " has",
+                                 store->path, name, version);
             fsattn_store_hint_damaged(err);
             goto out;
         }

@@ -9,10 +9,11 @@ enum {
     fsattn_store_version = 2               /* PRAGMA user_version */
 };
 
-/* FSATTN_INVALID when the open database is another program's, FSATTN_VERSION when it is newer than this. *version 0: a fresh,
- * empty one. */
+/* FSATTN_INVALID when the open database is another program's, FSATTN_VERSION when it is newer than this.
+ * *version 0: a fresh, empty one. */
 fsattn_status fsattn_store_schema_check(fsattn_store *store, int64_t *version, fsattn_err *err);
-/* FSATTN_CORRUPT when its tables and indices are not those that `version` has. Others may be there as well. */
+/* FSATTN_CORRUPT when its tables and indices are not those that `version` has. Others may be there as well.
+ */
 fsattn_status fsattn_store_schema_compare(fsattn_store *store, int64_t version, fsattn_err *err);
 /* Brings the database from `version` to today's in one transaction. */
 fsattn_status fsattn_store_schema_migrate(fsattn_store *store, int64_t version, fsattn_err *err);

@@ -35,7 +35,8 @@ static int compare_place(const fsattn_store_candidate *a, const fsattn_store_can
     return step ? step : (int)x->provenance - (int)y->provenance;
 }
 
-/* Groups, and within a place the order in which the Pareto front is walked; the keys resolve ties the same way always. */
+/* Groups, and within a place the order in which the Pareto front is walked; the keys resolve ties the same
+ * way always. */
 static int compare(const void *left, const void *right) {
     const fsattn_store_candidate *a = left, *b = right;
     int step = compare_serving(a, b);
@@ -48,7 +49,8 @@ static int compare(const void *left, const void *right) {
 
 static bool competes(const fsattn_store_candidate *candidate, bool confirmed_only) {
     const fsattn_store_result *result = &candidate->result;
-    bool admitted = result->confirmed && (result->beats_default || result->record.role == FSATTN_ROLE_DEFAULT);
+    bool admitted =
+        result->confirmed && (result->beats_default || result->record.role == FSATTN_ROLE_DEFAULT);
     return !candidate->unusable && result->record.cost.samples && (admitted || !confirmed_only);
 }
 
@@ -71,13 +73,15 @@ static void mark_place(fsattn_store_candidate *candidates, size_t count) {
     }
 }
 
-/* One serving key. Measured and modelled never compete: with anything measured, what is modelled is left out. */
+/* One serving key. Measured and modelled never compete: with anything measured, what is modelled is left out.
+ */
 static void mark_serving(fsattn_store_candidate *candidates, size_t count) {
     bool measured = false;
     for (size_t i = 0; i < count; i++) {
         const fsattn_cost *cost = &candidates[i].result.record.cost;
         candidates[i].winner = candidates[i].is_default = false;
-        measured = measured || (!candidates[i].unusable && cost->samples && cost->provenance == FSATTN_MEASURED);
+        measured =
+            measured || (!candidates[i].unusable && cost->samples && cost->provenance == FSATTN_MEASURED);
     }
     for (size_t start = 0, end; start < count; start = end) {
         for (end = start + 1; end < count && !compare_place(&candidates[start], &candidates[end]);) {
@@ -91,8 +95,8 @@ static void mark_serving(fsattn_store_candidate *candidates, size_t count) {
 
 void fsattn_store_select_mark(fsattn_store_selection *selection) {
     for (size_t start = 0, end; start < selection->count; start = end) {
-        for (end = start + 1;
-             end < selection->count && !compare_serving(&selection->candidates[start], &selection->candidates[end]);) {
+        for (end = start + 1; end < selection->count &&
+                              !compare_serving(&selection->candidates[start], &selection->candidates[end]);) {
             end++;
         }
         mark_serving(selection->candidates + start, end - start);

@@ -1,4 +1,5 @@
-/* store_select.h - which results win: the rules of an export, shared with gc and verify. Internal to fsattn_store. */
+/* store_select.h - which results win: the rules of an export, shared with gc and verify. Internal to
+ * fsattn_store. */
 #ifndef FSATTN_STORE_SELECT_H
 #define FSATTN_STORE_SELECT_H
 

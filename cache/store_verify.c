@@ -27,7 +27,8 @@ static fsattn_status check_blob(fsattn_store *store, const fsattn_store_query *q
                : FSATTN_OK;
 }
 
-static fsattn_status check_reference(fsattn_store *store, const char *what, const fsattn_blob *blob, fsattn_err *err) {
+static fsattn_status check_reference(fsattn_store *store, const char *what, const fsattn_blob *blob,
+                                     fsattn_err *err) {
     bool has = true;
     if (blob->bytes) {
         FSATTN_TRY(fsattn_store_has_blob(store, &blob->hash, &has, err));
@@ -141,7 +142,8 @@ static fsattn_status check_winners(fsattn_store *store, int64_t *defects, fsattn
     fsattn_store_selection selection;
     fsattn_store muted = *store; /* damaged rows have been told already */
     muted.warn = NULL;
-    FSATTN_TRY(fsattn_store_select_init(&selection, &muted, &(fsattn_store_export_options){.unproven = true}, err));
+    FSATTN_TRY(
+        fsattn_store_select_init(&selection, &muted, &(fsattn_store_export_options){.unproven = true}, err));
     fsattn_status status = FSATTN_OK;
     for (size_t i = 0; status == FSATTN_OK && i < selection.count; i++) {
         const fsattn_store_candidate *candidate = &selection.candidates[i];

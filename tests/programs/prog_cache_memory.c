@@ -1,5 +1,5 @@
-/* Every allocation of cache files and stores fails once: nothing crashes, leaks or is left half done. Exit 0 passes;
- * leaks show under ASan. */
+/* Every allocation of cache files and stores fails once: nothing crashes, leaks or is left half done. Exit 0
+ * passes; leaks show under ASan. */
 #include "../support/sample_record.h"
 #include "file.h"
 #include "memory.h"
@@ -76,7 +76,8 @@ static fsattn_status exchange(fsattn_store *store, fsattn_store *other) {
     fsattn_status status = fsattn_fsc_writer_create(&writer, NULL);
     status = status == FSATTN_OK ? fsattn_store_export(store, NULL, writer, NULL, NULL) : status;
     status = status == FSATTN_OK ? fsattn_fsc_writer_encode(writer, NULL, &file, NULL) : status;
-    status = status == FSATTN_OK ? fsattn_fsc_open_bytes("a", file.data, file.bytes, NULL, NULL, &fsc, NULL) : status;
+    status = status == FSATTN_OK ? fsattn_fsc_open_bytes("a", file.data, file.bytes, NULL, NULL, &fsc, NULL)
+                                 : status;
     status = status == FSATTN_OK ? fsattn_store_import(other, fsc, true, &changes, NULL) : status;
     status = status == FSATTN_OK ? fsattn_store_merge(store, other, &changes, NULL) : status;
     status = status == FSATTN_OK

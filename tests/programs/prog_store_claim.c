@@ -1,5 +1,6 @@
-/* Eight processes start at once on a store that does not exist and want the same builds: all succeed, and each source
- * is compiled once. A process that is killed while it compiles leaves the claim to the next. Exit 0 passes. */
+/* Eight processes start at once on a store that does not exist and want the same builds: all succeed, and
+ * each source is compiled once. A process that is killed while it compiles leaves the claim to the next. Exit
+ * 0 passes. */
 #include "../support/sample_record.h"
 #include "file.h"
 #include "store.h"

@@ -1,5 +1,5 @@
-/* Sixteen writers put 200 results each into one store and are killed at random moments, again and again, until all
- * are through: every result whose put returned OK reads back, with its content. Exit 0 passes. */
+/* Sixteen writers put 200 results each into one store and are killed at random moments, again and again,
+ * until all are through: every result whose put returned OK reads back, with its content. Exit 0 passes. */
 #include "../support/sample_record.h"
 #include "file.h"
 #include "random.h"

@@ -1,5 +1,5 @@
-/* Writes stores for the transcripts: make_store FILE.db WHAT..., where WHAT is a number of sample_record.h with, in this
- * order and each optional, ":VERDICT", "@MEDIAN_NS", "!" (the family's default). */
+/* Writes stores for the transcripts: make_store FILE.db WHAT..., where WHAT is a number of sample_record.h
+ * with, in this order and each optional, ":VERDICT", "@MEDIAN_NS", "!" (the family's default). */
 #include "sample_record.h"
 #include "store.h"
 

@@ -54,7 +54,8 @@ static char *file_of(int count, const int *order, const uint8_t *secret_key, siz
     return fsattn_text_take(&out);
 }
 
-/* Bytes of the record and of its blobs: two records with equal contents mean the same kernel, launch and cost. */
+/* Bytes of the record and of its blobs: two records with equal contents mean the same kernel, launch and
+ * cost. */
 static fsattn_hash contents_of(const fsattn_fsc_record *record) {
     fsattn_text bytes = {0};
     cr_assert_eq(fsattn_fsc_record_encode(record, &bytes, NULL), FSATTN_OK);
@@ -86,7 +87,8 @@ Test(fsc, reads_back_sorted_and_finds) {
     char *file = file_of(sample_count, NULL, NULL, &bytes);
     fsattn_fsc *fsc;
     fsattn_err err = {0};
-    cr_assert_eq(fsattn_fsc_open_bytes("a.fsc", file, bytes, NULL, NULL, &fsc, &err), FSATTN_OK, "%s", err.message);
+    cr_assert_eq(fsattn_fsc_open_bytes("a.fsc", file, bytes, NULL, NULL, &fsc, &err), FSATTN_OK, "%s",
+                 err.message);
     cr_assert_eq(fsattn_fsc_count(fsc), (size_t)sample_count);
     cr_assert_eq(fsattn_fsc_damaged(fsc), 0u);
     check_contents(fsc);
@@ -120,7 +122,8 @@ Test(fsc, same_records_give_the_same_bytes) {
 
 Test(fsc, truncated_at_every_byte) {
     uint8_t public_key[fsattn_fsc_public_key_bytes], secret_key[fsattn_fsc_secret_key_bytes];
-    crypto_sign_ed25519_seed_keypair(public_key, secret_key, (const unsigned char *)"0123456789abcdef0123456789abcde");
+    crypto_sign_ed25519_seed_keypair(public_key, secret_key,
+                                     (const unsigned char *)"0123456789abcdef0123456789abcde");
     for (int is_signed = 0; is_signed < 2; is_signed++) {
         size_t bytes;
         char *file = file_of(sample_count, NULL, is_signed ? secret_key : NULL, &bytes);
@@ -142,7 +145,8 @@ Test(fsc, truncated_at_every_byte) {
 
 Test(fsc, every_bit_flipped) {
     uint8_t public_key[fsattn_fsc_public_key_bytes], secret_key[fsattn_fsc_secret_key_bytes];
-    crypto_sign_ed25519_seed_keypair(public_key, secret_key, (const unsigned char *)"0123456789abcdef0123456789abcde");
+    crypto_sign_ed25519_seed_keypair(public_key, secret_key,
+                                     (const unsigned char *)"0123456789abcdef0123456789abcde");
     size_t bytes, refused = 0, skipped = 0;
     char *file = file_of(2, NULL, secret_key, &bytes);
     for (size_t bit = 0; bit < bytes * 8; bit++) {
@@ -151,7 +155,8 @@ Test(fsc, every_bit_flipped) {
         warnings seen = {0};
         fsattn_status status = fsattn_fsc_open_bytes("a.fsc", file, bytes, count_warning, &seen, &fsc, NULL);
         if (status != FSATTN_OK) {
-            cr_assert(status == FSATTN_CORRUPT || status == FSATTN_VERSION, "bit %zu: status %d", bit, status);
+            cr_assert(status == FSATTN_CORRUPT || status == FSATTN_VERSION, "bit %zu: status %d", bit,
+                      status);
             refused++;
         } else {
             cr_assert_eq(fsattn_fsc_count(fsc) + fsattn_fsc_damaged(fsc), 2u);
@@ -189,7 +194,8 @@ Test(fsc, damaged_blob_leaves_out_its_records_only) {
 static void refuse(const void *data, size_t bytes, fsattn_status expected, const char *phrase) {
     fsattn_fsc *fsc = NULL;
     fsattn_err err = {0};
-    cr_assert_eq(fsattn_fsc_open_bytes("a.fsc", data, bytes, NULL, NULL, &fsc, &err), expected, "%s", err.message);
+    cr_assert_eq(fsattn_fsc_open_bytes("a.fsc", data, bytes, NULL, NULL, &fsc, &err), expected, "%s",
+                 err.message);
     cr_assert(strstr(err.message, phrase), "%s", err.message);
     cr_assert_neq(err.hint[0], '\0');
 }
@@ -213,7 +219,8 @@ Test(fsc, other_files_are_refused) {
 Test(fsc, signature) {
     uint8_t public_key[fsattn_fsc_public_key_bytes], secret_key[fsattn_fsc_secret_key_bytes];
     uint8_t other_public[fsattn_fsc_public_key_bytes], other_secret[fsattn_fsc_secret_key_bytes];
-    crypto_sign_ed25519_seed_keypair(public_key, secret_key, (const unsigned char *)"0123456789abcdef0123456789abcde");
+    crypto_sign_ed25519_seed_keypair(public_key, secret_key,
+                                     (const unsigned char *)"0123456789abcdef0123456789abcde");
     crypto_sign_ed25519_seed_keypair(other_public, other_secret,
                                      (const unsigned char *)"another seed of 32 bytes, really");
     fsattn_fsc *fsc;

@@ -87,8 +87,8 @@ static bool has(fsattn_store *store, int number) {
     fsattn_err err = {0};
     bool found;
     sample_record(&s, number);
-    cr_assert_eq(fsattn_store_result_find(store, &s.record.result_key, &arena, &result, &found, &err), FSATTN_OK,
-                 "%s", err.message);
+    cr_assert_eq(fsattn_store_result_find(store, &s.record.result_key, &arena, &result, &found, &err),
+                 FSATTN_OK, "%s", err.message);
     fsattn_arena_fini(&arena);
     return found;
 }
@@ -114,7 +114,8 @@ Test(store, result_reads_back_after_reopening) {
     cr_assert_eq(fsattn_store_result_put(store, &put_result, NULL), FSATTN_OK);
     fsattn_store_close(store);
     store = open_store(path);
-    cr_assert_eq(fsattn_store_result_find(store, &s.record.result_key, &arena, &result, &found, NULL), FSATTN_OK);
+    cr_assert_eq(fsattn_store_result_find(store, &s.record.result_key, &arena, &result, &found, NULL),
+                 FSATTN_OK);
     cr_assert(found);
     cr_assert_eq(result.verdict, FSATTN_VERDICT_OK);
     cr_assert(result.confirmed && result.beats_default);
@@ -149,16 +150,19 @@ Test(store, results_are_ordered_filtered_and_replaced) {
     put(store, 0, FSATTN_VERDICT_OK);
     put(store, 3, FSATTN_VERDICT_BUILD_FAILED);
     cr_assert_eq(fsattn_store_results_each(store, NULL, collect, &order, NULL), FSATTN_OK);
-    cr_assert_str_eq(order.data, "ok:tile_m=32 tile_n=64 ok:tile_m=33 tile_n=64 build-failed:tile_m=35 tile_n=64 "
-                                 "wrong:tile_m=34 tile_n=64 ");
+    cr_assert_str_eq(order.data,
+                     "ok:tile_m=32 tile_n=64 ok:tile_m=33 tile_n=64 build-failed:tile_m=35 tile_n=64 "
+                     "wrong:tile_m=34 tile_n=64 ");
     fsattn_text_clear(&order);
-    fsattn_store_filter filter = {.verdict_plus_one = FSATTN_VERDICT_WRONG + 1, .template_name = "attention_host"};
+    fsattn_store_filter filter = {.verdict_plus_one = FSATTN_VERDICT_WRONG + 1,
+                                  .template_name = "attention_host"};
     cr_assert_eq(fsattn_store_results_each(store, &filter, collect, &order, NULL), FSATTN_OK);
     cr_assert_str_eq(order.data, "wrong:tile_m=34 tile_n=64 ");
     filter = (fsattn_store_filter){.template_name = "another"};
     cr_assert_eq(fsattn_store_results_count(store, &filter, counts, NULL), FSATTN_OK);
     cr_assert_eq(counts[FSATTN_VERDICT_OK], 0);
-    cr_assert_eq(fsattn_store_run_begin(store, &(fsattn_store_run){.space = "a.yaml"}, &run, NULL), FSATTN_OK);
+    cr_assert_eq(fsattn_store_run_begin(store, &(fsattn_store_run){.space = "a.yaml"}, &run, NULL),
+                 FSATTN_OK);
     sample s;
     sample_record(&s, 9);
     fsattn_store_result result = result_of(&s, FSATTN_VERDICT_OK);
@@ -224,22 +228,27 @@ Test(store, one_claim_per_build_key) {
     const fsattn_hash *key = &s.record.build_key;
     cr_assert_eq(fsattn_store_build_begin(store, key, true, &arena, &build, &found, &claim, NULL), FSATTN_OK);
     cr_assert(!found && claim.lock >= 0);
-    cr_assert_eq(fsattn_store_build_begin(store, key, false, &arena, &build, &found, &second, &err), FSATTN_BUSY);
+    cr_assert_eq(fsattn_store_build_begin(store, key, false, &arena, &build, &found, &second, &err),
+                 FSATTN_BUSY);
     cr_assert_eq(second.lock, -1);
-    cr_assert_eq(fsattn_store_build_begin(store, &other.record.build_key, false, &arena, &build, &found, &second, &err),
+    cr_assert_eq(fsattn_store_build_begin(store, &other.record.build_key, false, &arena, &build, &found,
+                                          &second, &err),
                  FSATTN_OK, "another key is free");
     fsattn_store_build_abandon(&second);
     fsattn_store_build_abandon(&claim);
-    cr_assert_eq(fsattn_store_build_begin(store, key, false, &arena, &build, &found, &claim, NULL), FSATTN_OK);
+    cr_assert_eq(fsattn_store_build_begin(store, key, false, &arena, &build, &found, &claim, NULL),
+                 FSATTN_OK);
     cr_assert(!found, "an abandoned build is nobody's");
     fsattn_store_build row = build_of(&s);
     row.verdict = FSATTN_VERDICT_WRONG;
     cr_assert_eq(fsattn_store_build_finish(store, &claim, &row, &err), FSATTN_INVALID);
     cr_assert_eq(claim.lock, -1, "released also on failure");
-    cr_assert_eq(fsattn_store_build_begin(store, key, false, &arena, &build, &found, &claim, NULL), FSATTN_OK);
+    cr_assert_eq(fsattn_store_build_begin(store, key, false, &arena, &build, &found, &claim, NULL),
+                 FSATTN_OK);
     row.verdict = FSATTN_VERDICT_OK;
     cr_assert_eq(fsattn_store_build_finish(store, &claim, &row, &err), FSATTN_OK, "%s", err.message);
-    cr_assert_eq(fsattn_store_build_begin(store, key, false, &arena, &build, &found, &claim, NULL), FSATTN_OK);
+    cr_assert_eq(fsattn_store_build_begin(store, key, false, &arena, &build, &found, &claim, NULL),
+                 FSATTN_OK);
     cr_assert(found && claim.lock == -1);
     cr_assert_str_eq(build.log, "warning");
     cr_assert_eq(memcmp(build.code.data, s.code, build.code.bytes), 0);
@@ -285,13 +294,15 @@ Test(store, damaged_code_counts_as_no_build) {
     fsattn_store *store = open_store(path);
     sample_record(&s, 0);
     fsattn_store_build row = build_of(&s);
-    cr_assert_eq(fsattn_store_build_begin(store, &row.build_key, true, &arena, &build, &found, &claim, NULL), FSATTN_OK);
+    cr_assert_eq(fsattn_store_build_begin(store, &row.build_key, true, &arena, &build, &found, &claim, NULL),
+                 FSATTN_OK);
     cr_assert_eq(fsattn_store_build_finish(store, &claim, &row, NULL), FSATTN_OK);
     sql(path, "UPDATE blobs SET data = x'00' WHERE data = CAST('code of 0' AS BLOB)");
     cr_assert_eq(fsattn_store_build_find(store, &row.build_key, &arena, &build, &found, NULL), FSATTN_OK);
     cr_assert(!found);
     cr_assert_eq(seen.count, 1u);
-    cr_assert_eq(fsattn_store_build_begin(store, &row.build_key, true, &arena, &build, &found, &claim, NULL), FSATTN_OK);
+    cr_assert_eq(fsattn_store_build_begin(store, &row.build_key, true, &arena, &build, &found, &claim, NULL),
+                 FSATTN_OK);
     cr_assert(!found);
     cr_assert_eq(fsattn_store_build_finish(store, &claim, &row, NULL), FSATTN_OK);
     cr_assert_eq(fsattn_store_build_find(store, &row.build_key, &arena, &build, &found, NULL), FSATTN_OK);
@@ -340,7 +351,8 @@ Test(store, foreign_newer_and_missing_are_refused) {
 Test(store, older_format_is_migrated) {
     char *dump;
     size_t bytes;
-    cr_assert_eq(fsattn_file_read(FSATTN_SOURCE_DIR "/tests/data/tune.v1.sql", 1 << 20, &dump, &bytes, NULL), FSATTN_OK);
+    cr_assert_eq(fsattn_file_read(FSATTN_SOURCE_DIR "/tests/data/tune.v1.sql", 1 << 20, &dump, &bytes, NULL),
+                 FSATTN_OK);
     sql(path, dump);
     fsattn_free(dump);
     refused(path, true, FSATTN_VERSION, "older format version 1");
@@ -354,8 +366,11 @@ Test(store, older_format_is_migrated) {
     sqlite3 *db;
     sqlite3_stmt *statement;
     cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
-    sqlite3_prepare_v2(db, "SELECT user_version, (SELECT count(*) FROM sqlite_schema WHERE name = 'results_by_run') "
-                           "FROM pragma_user_version", -1, &statement, NULL);
+    sqlite3_prepare_v2(
+        db,
+        "SELECT user_version, (SELECT count(*) FROM sqlite_schema WHERE name = 'results_by_run') "
+        "FROM pragma_user_version",
+        -1, &statement, NULL);
     cr_assert_eq(sqlite3_step(statement), SQLITE_ROW);
     cr_assert_eq(sqlite3_column_int(statement, 0), 2);
     cr_assert_eq(sqlite3_column_int(statement, 1), 1);
@@ -488,7 +503,8 @@ Test(store, any_bytes_may_be_a_damaged_database, .timeout = 120) {
         for (int i = 0; i < 60; i++) {
             has(store, i);
         }
-        cr_assert_eq(fsattn_store_verify(store, &rows, &defects, &err), FSATTN_OK, "round %d: %s", (int)round, err.message);
+        cr_assert_eq(fsattn_store_verify(store, &rows, &defects, &err), FSATTN_OK, "round %d: %s", (int)round,
+                     err.message);
         cr_assert(kept < size || rows > 60, "round %d: %d of some 180 rows", (int)round, (int)rows);
         fsattn_store_close(store);
         fsattn_free(bytes);
@@ -550,7 +566,8 @@ static void exported(fsattn_store *store, const fsattn_store_export_options *opt
     cr_assert_eq(fsattn_fsc_writer_create(&writer, NULL), FSATTN_OK);
     cr_assert_eq(fsattn_store_export(store, options, writer, &winners, &err), FSATTN_OK, "%s", err.message);
     cr_assert_eq(fsattn_fsc_writer_encode(writer, NULL, &file, NULL), FSATTN_OK);
-    cr_assert_eq(fsattn_fsc_open_bytes("x", file.data, file.bytes, NULL, NULL, &fsc, &err), FSATTN_OK, "%s", err.message);
+    cr_assert_eq(fsattn_fsc_open_bytes("x", file.data, file.bytes, NULL, NULL, &fsc, &err), FSATTN_OK, "%s",
+                 err.message);
     for (size_t i = 0; i < fsattn_fsc_count(fsc); i++) {
         const fsattn_fsc_record *record = fsattn_fsc_at(fsc, i);
         int number = -1;
@@ -662,13 +679,15 @@ Test(store, import_is_unproven_until_signed_and_replaces_nothing) {
     exported(other, NULL, "1w");
     exported(other, &(fsattn_store_export_options){.unproven = true}, "1w 0d");
     sample_record(&s, 0);
-    cr_assert_eq(fsattn_store_build_find(other, &s.record.build_key, &arena, &build, &found, NULL), FSATTN_OK);
+    cr_assert_eq(fsattn_store_build_find(other, &s.record.build_key, &arena, &build, &found, NULL),
+                 FSATTN_OK);
     cr_assert(!found);
     cr_assert_eq(fsattn_store_import(other, fsc, true, &changes, NULL), FSATTN_OK);
     cr_assert_eq(changes.results_added, 1, "proven replaces unproven");
     cr_assert_eq(changes.builds_added, 1);
     exported(other, NULL, "1w 0d");
-    cr_assert_eq(fsattn_store_build_find(other, &s.record.build_key, &arena, &build, &found, NULL), FSATTN_OK);
+    cr_assert_eq(fsattn_store_build_find(other, &s.record.build_key, &arena, &build, &found, NULL),
+                 FSATTN_OK);
     cr_assert(found);
     cr_assert_eq(fsattn_store_import(other, fsc, false, &changes, NULL), FSATTN_OK);
     cr_assert_eq(changes.results_added, 0);
@@ -698,24 +717,29 @@ Test(store, merge_takes_what_is_missing_or_newer) {
     bool found;
     sample_record(&s, 1);
     cr_assert_eq(fsattn_store_run_begin(store, &(fsattn_store_run){.space = "first"}, &run, NULL), FSATTN_OK);
-    cr_assert_eq(fsattn_store_run_begin(other, &(fsattn_store_run){.space = "before"}, &run, NULL), FSATTN_OK);
-    cr_assert_eq(fsattn_store_run_begin(other, &(fsattn_store_run){.space = "a.yaml"}, &run, NULL), FSATTN_OK);
+    cr_assert_eq(fsattn_store_run_begin(other, &(fsattn_store_run){.space = "before"}, &run, NULL),
+                 FSATTN_OK);
+    cr_assert_eq(fsattn_store_run_begin(other, &(fsattn_store_run){.space = "a.yaml"}, &run, NULL),
+                 FSATTN_OK);
     result = result_of(&s, FSATTN_VERDICT_OK);
     result.recorded_ms = INT64_C(4000000000000);
     result.run_id = run;
     cr_assert_eq(fsattn_store_result_put(other, &result, NULL), FSATTN_OK);
     fsattn_store_build row = build_of(&s);
-    cr_assert_eq(fsattn_store_build_begin(other, &row.build_key, true, &arena, &build, &found, &claim, NULL), FSATTN_OK);
+    cr_assert_eq(fsattn_store_build_begin(other, &row.build_key, true, &arena, &build, &found, &claim, NULL),
+                 FSATTN_OK);
     cr_assert_eq(fsattn_store_build_finish(other, &claim, &row, NULL), FSATTN_OK);
     cr_assert_eq(fsattn_store_merge(store, other, &changes, &err), FSATTN_OK, "%s", err.message);
     cr_assert_eq(changes.results_added, 2);
     cr_assert_eq(changes.builds_added, 1);
     cr_assert_eq(changes.blobs_added, 3, "the source of 1 was here");
-    cr_assert_eq(fsattn_store_result_find(store, &s.record.result_key, &arena, &result, &found, NULL), FSATTN_OK);
+    cr_assert_eq(fsattn_store_result_find(store, &s.record.result_key, &arena, &result, &found, NULL),
+                 FSATTN_OK);
     cr_assert_eq(result.verdict, FSATTN_VERDICT_OK, "the newer one");
     cr_assert_eq(result.run_id, 3, "runs get numbers of their own here");
     cr_assert_eq(fsattn_store_merge(store, other, &changes, &err), FSATTN_OK);
-    cr_assert_eq(changes.results_added + changes.builds_added + changes.blobs_added, 0, "merging again changes nothing");
+    cr_assert_eq(changes.results_added + changes.builds_added + changes.blobs_added, 0,
+                 "merging again changes nothing");
     cr_assert_eq(changes.results_kept, 2);
     cr_assert_eq(fsattn_store_merge(store, store, &changes, &err), FSATTN_INVALID);
     cr_assert_eq(fsattn_store_verify(store, &rows, &defects, NULL), FSATTN_OK);
@@ -738,7 +762,9 @@ Test(store, gc_keeps_winners_and_verdicts) {
         sample s;
         sample_record(&s, i);
         fsattn_store_build row = build_of(&s);
-        cr_assert_eq(fsattn_store_build_begin(store, &row.build_key, true, &arena, &build, &found, &claim, NULL), FSATTN_OK);
+        cr_assert_eq(
+            fsattn_store_build_begin(store, &row.build_key, true, &arena, &build, &found, &claim, NULL),
+            FSATTN_OK);
         cr_assert_eq(fsattn_store_build_finish(store, &claim, &row, NULL), FSATTN_OK);
     }
     put_variant(store, 0, &(variant){100, 1e-3, FSATTN_MEASURED, .is_default = false});
@@ -789,7 +815,8 @@ Test(store, verify_finds_each_defect) {
     sample_record(&s, 7);
     fsattn_store_build row = build_of(&s);
     put(store, 0, FSATTN_VERDICT_OK);
-    cr_assert_eq(fsattn_store_build_begin(store, &row.build_key, true, &arena, &build, &found, &claim, NULL), FSATTN_OK);
+    cr_assert_eq(fsattn_store_build_begin(store, &row.build_key, true, &arena, &build, &found, &claim, NULL),
+                 FSATTN_OK);
     cr_assert_eq(fsattn_store_build_finish(store, &claim, &row, NULL), FSATTN_OK);
     cr_assert_eq(fsattn_store_run_begin(store, &(fsattn_store_run){.space = "a"}, &run, NULL), FSATTN_OK);
     cr_assert_eq(fsattn_store_verify(store, &rows, &defects, NULL), FSATTN_OK);
