@@ -16,6 +16,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+/* A kernel that faults must die of its signal, here as elsewhere. */
+const char *__asan_default_options(void);
+__attribute__((visibility("default"))) const char *__asan_default_options(void) {
+    return "handle_segv=0:handle_sigbus=0:handle_sigill=0:handle_abort=0:handle_sigfpe=0:detect_leaks=0";
+}
+#endif
+
 enum { socket_fd = 3, code_fd = 4, output_fd = 5, page = 4096, copy_limit = 8 };
 
 /* Memory that ends against a page without access (and begins behind one). */
