@@ -1,0 +1,148 @@
+/* fsattn-inspect: renders and compiles one configuration of a GPU template and says what came out. Needs no
+ * GPU. */
+#include "cli.h"
+#include "error.h"
+#include "hiprtc.h"
+#include "inspect.h"
+#include "memory.h"
+#include "problem.h"
+#include "template.h"
+
+#include <string.h>
+
+static const char program[] = "fsattn-inspect";
+
+typedef struct options {
+    const char *problem, *config, *root, *entry;
+    bool source, listing;
+} options;
+
+static fsattn_status compile(const fsattn_manifest *manifest, const char *source, const options *o,
+                             fsattn_text *out, fsattn_err *err) {
+    fsattn_hiprtc *hiprtc = NULL;
+    fsattn_code_object object = {0};
+    fsattn_text listing = {0};
+    fsattn_loop *loop = fsattn_alloc(1, sizeof *loop);
+    const char **arguments = fsattn_alloc(manifest->option_count + 1, sizeof *arguments);
+    fsattn_hiprtc_job job = {.source = source, .options = arguments};
+    const fsattn_hiprtc_settings settings = {.root = o->root, .jobs = 1};
+    fsattn_status status;
+    if (!loop || !arguments) {
+        status = fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", program);
+        goto out;
+    }
+    memcpy(arguments, manifest->options, manifest->option_count * sizeof *arguments);
+    FSATTN_GOTO(fsattn_hiprtc_open(&settings, &hiprtc, err));
+    FSATTN_GOTO(fsattn_hiprtc_compile(hiprtc, &job, 1, INT64_MAX, NULL, err));
+    if (job.verdict != FSATTN_VERDICT_OK) {
+        status = fsattn_fail(err, FSATTN_COMPILE, "%s: %s: %s", manifest->name,
+                             fsattn_verdict_text(job.verdict), job.reason);
+        goto out;
+    }
+    FSATTN_GOTO(fsattn_code_object_init(&object, manifest->name, job.code, job.code_bytes, "gfx950", err));
+    FSATTN_GOTO(fsattn_hiprtc_disassemble(hiprtc, job.code, job.code_bytes, "gfx950", &listing, err));
+    if (o->listing) {
+        fsattn_text_puts(out, listing.data);
+    }
+    fsattn_text_printf(out, "%s, %.2f s, %zu bytes\n", fsattn_hiprtc_identity(hiprtc), job.seconds,
+                       job.code_bytes);
+    for (size_t i = 0; i < object.kernel_count; i++) {
+        const bool looped =
+            fsattn_inspect_loop(listing.data, object.kernels[i].name, loop, NULL) == FSATTN_OK;
+        fsattn_inspect_text(&object.kernels[i], looped ? loop : NULL, out);
+    }
+out:
+    fsattn_text_fini(&listing);
+    fsattn_code_object_fini(&object);
+    fsattn_hiprtc_job_fini(&job);
+    fsattn_hiprtc_close(hiprtc);
+    fsattn_free(arguments);
+    fsattn_free(loop);
+    return status;
+}
+
+static fsattn_status inspect(const char *folder, const options *o, fsattn_err *err) {
+    fsattn_manifest *manifest = NULL;
+    fsattn_problem problem;
+    fsattn_config config;
+    fsattn_pairs pairs;
+    fsattn_text source = {0}, out = {0};
+    const char *reason = NULL;
+    fsattn_status status;
+    FSATTN_GOTO(fsattn_manifest_open(folder, &manifest, err));
+    FSATTN_GOTO(fsattn_problem_parse(o->problem, &problem, err));
+    FSATTN_GOTO(fsattn_config_parse(&manifest->parameters, o->config, &config, err));
+    const fsattn_setting setting = {&problem, "gfx950"};
+    FSATTN_GOTO(fsattn_manifest_supports(manifest, &setting, &reason, err));
+    if (!reason) {
+        FSATTN_GOTO(fsattn_manifest_check(manifest, &setting, &config, &reason, err));
+    }
+    if (reason) {
+        status = fsattn_fail(err, FSATTN_INVALID, "%s: rejected: %s", manifest->name, reason);
+        goto out;
+    }
+    FSATTN_GOTO(fsattn_template_render(manifest, &setting, &config, NULL, &source, err));
+    if (o->source) {
+        fsattn_text_add(&out, source.data, source.bytes);
+    } else {
+        fsattn_config_text(&manifest->parameters, &config, &out);
+        FSATTN_GOTO(
+            fsattn_manifest_evaluate(manifest, FSATTN_SECTION_RESOURCES, &setting, &config, &pairs, err));
+        fsattn_text_puts(&out, "\nmanifest:");
+        for (size_t i = 0; i < pairs.count; i++) {
+            fsattn_text_printf(&out, " %s=", pairs.items[i].name);
+            fsattn_value_text(&pairs.items[i].value, &out);
+        }
+        fsattn_text_puts(&out, "\n");
+        FSATTN_GOTO(compile(manifest, source.data, o, &out, err));
+    }
+    if (out.failed) {
+        status = fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", program);
+        goto out;
+    }
+    fputs(out.data, stdout);
+out:
+    fsattn_text_fini(&source);
+    fsattn_text_fini(&out);
+    fsattn_manifest_close(manifest);
+    return status;
+}
+
+int main(int argc, char **argv) {
+    options o = {.problem = "q=bf16 kv=bf16 o=bf16", .config = ""};
+    const fsattn_option table[] = {
+        {"--problem", "TEXT", FSATTN_OPTION_TEXT, &o.problem, 0, 0,
+         "what to specialise for, in a problem's canonical text"},
+        {"--config", "TEXT", FSATTN_OPTION_TEXT, &o.config, 0, 0,
+         "\"name=value ...\"; what is not named stays at its default"},
+        {"--rocm", "FOLDER", FSATTN_OPTION_TEXT, &o.root, 0, 0,
+         "ROCm or private root (default: /opt/rocm, then tools/rocm-root's)"},
+        {"--source", NULL, FSATTN_OPTION_FLAG, &o.source, 0, 0,
+         "print the rendered source instead of compiling it"},
+        {"--listing", NULL, FSATTN_OPTION_FLAG, &o.listing, 0, 0, "print the disassembly as well"},
+    };
+    const fsattn_command command = {
+        program,
+        "TEMPLATE [options]",
+        "Compiles one configuration of a GPU template: registers, LDS, spills, main loop.",
+        table,
+        sizeof table / sizeof *table,
+        NULL};
+    const char *folder;
+    size_t count;
+    bool help;
+    fsattn_err err;
+    fsattn_status status = fsattn_cli_parse(&command, argc, argv, &folder, 1, &count, &help, &err);
+    if (status == FSATTN_OK && help) {
+        fsattn_cli_help(stdout, &command);
+        return 0;
+    }
+    if (status == FSATTN_OK && count != 1) {
+        status = fsattn_fail(&err, FSATTN_USAGE, "which template?");
+        fsattn_hint(&err, "give its folder: %s templates/attention_gfx950", program);
+    }
+    if (status == FSATTN_OK) {
+        status = inspect(folder, &o, &err);
+    }
+    return status == FSATTN_OK ? 0 : fsattn_cli_report(program, &err);
+}
