@@ -31,7 +31,7 @@ typedef struct worker {
 struct fsattn_hiprtc {
     char identity[256];
     char root[path_bytes], helper[path_bytes];
-    char folder[64]; /* temporary files of the compiler; 0700, owned */
+    char folder[64];             /* temporary files of the compiler; 0700, owned */
     char strings[3][path_bytes]; /* what argv points to, besides */
     const char *argv[6];
     char temporary[80];
@@ -70,7 +70,8 @@ static fsattn_status find_root(const char *wanted, char root[path_bytes], fsattn
         if (is_rocm(root)) {
             return FSATTN_OK;
         }
-        fsattn_fail(err, FSATTN_NOT_FOUND, "%s: neither a ROCm 7 installation nor a private ROCm root", given);
+        fsattn_fail(err, FSATTN_NOT_FOUND, "%s: neither a ROCm 7 installation nor a private ROCm root",
+                    given);
         fsattn_hint(err, "tools/rocm-root builds a private one");
         return FSATTN_NOT_FOUND;
     }
@@ -177,7 +178,8 @@ static void set_command(fsattn_hiprtc *h) {
         h->argv[n++] = h->strings[1];
     }
     snprintf(h->temporary, sizeof h->temporary, "TMPDIR=%s", h->folder);
-    const char *const environment[] = {"PATH=/usr/bin:/bin", "LC_ALL=C", "AMD_COMGR_CACHE=0", h->temporary, NULL};
+    const char *const environment[] = {"PATH=/usr/bin:/bin", "LC_ALL=C", "AMD_COMGR_CACHE=0", h->temporary,
+                                       NULL};
     memcpy(h->environment, environment, sizeof environment);
 }
 
@@ -187,7 +189,8 @@ static int usable_cores(void) {
     return cores < 1 ? 1 : cores > jobs_max ? jobs_max : cores;
 }
 
-fsattn_status fsattn_hiprtc_open(const fsattn_hiprtc_settings *settings, fsattn_hiprtc **hiprtc, fsattn_err *err) {
+fsattn_status fsattn_hiprtc_open(const fsattn_hiprtc_settings *settings, fsattn_hiprtc **hiprtc,
+                                 fsattn_err *err) {
     const fsattn_hiprtc_settings defaults = {0}, *s = settings ? settings : &defaults;
     fsattn_status status;
     fsattn_hiprtc *h = fsattn_alloc(1, sizeof *h);
@@ -240,7 +243,8 @@ const char *fsattn_hiprtc_root(const fsattn_hiprtc *hiprtc) {
 
 /* ---- results -------------------------------------------------------------------------------- */
 
-/* The line of a compiler's log that says what is wrong, without the temporary folder that the source lay in. */
+/* The line of a compiler's log that says what is wrong, without the temporary folder that the source lay in.
+ */
 static void log_reason(const char *log, char *reason, size_t bytes) {
     const char *error = strstr(log, "error:");
     const char *line = error ? error : log;
@@ -319,8 +323,8 @@ static fsattn_status find_equal(fsattn_hiprtc_job *jobs, size_t count, fsattn_er
     return FSATTN_OK;
 }
 
-static fsattn_status start_request(fsattn_hiprtc *h, worker *w, uint32_t command, const fsattn_rocm_blob *blobs,
-                                   size_t count, fsattn_err *err) {
+static fsattn_status start_request(fsattn_hiprtc *h, worker *w, uint32_t command,
+                                   const fsattn_rocm_blob *blobs, size_t count, fsattn_err *err) {
     struct pollfd idle = {.fd = w->client.fd, .events = POLLIN};
     if (w->client.pid && poll(&idle, 1, 0) != 0) { /* an idle worker has nothing to say: it has died */
         fsattn_rocm_client_stop(&w->client, NULL, 0, NULL);
@@ -340,7 +344,8 @@ static fsattn_status start_job(batch *b, worker *w, size_t index, fsattn_err *er
     blobs[count++] = (fsattn_rocm_blob){job->source, strlen(job->source)};
     for (const char *const *option = job->options; *option; option++) {
         if (count == fsattn_rocm_frame_blobs) {
-            return fsattn_fail(err, FSATTN_INVALID, "compiler: more than %d options", fsattn_rocm_frame_blobs - 1);
+            return fsattn_fail(err, FSATTN_INVALID, "compiler: more than %d options",
+                               fsattn_rocm_frame_blobs - 1);
         }
         blobs[count++] = (fsattn_rocm_blob){*option, strlen(*option)};
     }
@@ -356,8 +361,8 @@ static void finish_job(batch *b, worker *w) {
     b->running--;
 }
 
-/* What has come from a worker, or its end. A worker that ends without having been asked twice is an unlucky candidate; one that
- * cannot even start (no library) says so in its reply. */
+/* What has come from a worker, or its end. A worker that ends without having been asked twice is an unlucky
+ * candidate; one that cannot even start (no library) says so in its reply. */
 static void serve(batch *b, worker *w) {
     fsattn_hiprtc_job *job = &b->jobs[w->job];
     switch (fsattn_rocm_client_step(&w->client)) {
@@ -380,8 +385,8 @@ static void expire(batch *b, worker *w, bool cut) {
     fsattn_hiprtc_job *job = &b->jobs[w->job];
     job->cut = cut;
     job->verdict = FSATTN_VERDICT_TIMEOUT;
-    snprintf(job->reason, sizeof job->reason, cut ? "stopped" : "compilation took more than %g s and was killed",
-             b->hiprtc->time_limit_s);
+    snprintf(job->reason, sizeof job->reason,
+             cut ? "stopped" : "compilation took more than %g s and was killed", b->hiprtc->time_limit_s);
     fsattn_rocm_client_stop(&w->client, NULL, 0, &job->log);
     finish_job(b, w);
 }
@@ -432,8 +437,8 @@ static fsattn_status copy_results(fsattn_hiprtc_job *jobs, size_t count, fsattn_
     return FSATTN_OK;
 }
 
-fsattn_status fsattn_hiprtc_compile(fsattn_hiprtc *hiprtc, fsattn_hiprtc_job *jobs, size_t count, int64_t deadline_ns,
-                                    const volatile sig_atomic_t *stop, fsattn_err *err) {
+fsattn_status fsattn_hiprtc_compile(fsattn_hiprtc *hiprtc, fsattn_hiprtc_job *jobs, size_t count,
+                                    int64_t deadline_ns, const volatile sig_atomic_t *stop, fsattn_err *err) {
     batch b = {.hiprtc = hiprtc, .jobs = jobs, .count = count};
     fsattn_status status = FSATTN_OK;
     const int64_t limit_ns = (int64_t)(hiprtc->time_limit_s * 1e9);
@@ -479,8 +484,8 @@ fsattn_status fsattn_hiprtc_compile(fsattn_hiprtc *hiprtc, fsattn_hiprtc_job *jo
 
 /* ---- one request outside a batch ------------------------------------------------------------ */
 
-fsattn_status fsattn_hiprtc_disassemble(fsattn_hiprtc *hiprtc, const void *code, size_t bytes, const char *isa,
-                                        fsattn_text *listing, fsattn_err *err) {
+fsattn_status fsattn_hiprtc_disassemble(fsattn_hiprtc *hiprtc, const void *code, size_t bytes,
+                                        const char *isa, fsattn_text *listing, fsattn_err *err) {
     worker *w = &hiprtc->workers[0];
     char name[128], how[400];
     snprintf(name, sizeof name, "amdgcn-amd-amdhsa--%s", isa);
@@ -498,13 +503,15 @@ fsattn_status fsattn_hiprtc_disassemble(fsattn_hiprtc *hiprtc, const void *code,
         fsattn_rocm_client_stop(&w->client, progress == FSATTN_ROCM_ENDED ? how : NULL, sizeof how, NULL);
         return progress == FSATTN_ROCM_ENDED
                    ? fsattn_fail(err, FSATTN_COMPILE, "disassembler: %s", how)
-                   : fsattn_fail(err, FSATTN_COMPILE, "disassembler: took more than %g s", hiprtc->time_limit_s);
+                   : fsattn_fail(err, FSATTN_COMPILE, "disassembler: took more than %g s",
+                                 hiprtc->time_limit_s);
     }
     uint32_t failed;
     fsattn_rocm_blob blob = {"", 0};
     fsattn_rocm_client_reply(&w->client, &failed, &blob, 1);
     if (failed) {
-        return fsattn_fail(err, FSATTN_INVALID, "disassembler: %.*s", (int)blob.bytes, (const char *)blob.data);
+        return fsattn_fail(err, FSATTN_INVALID, "disassembler: %.*s", (int)blob.bytes,
+                           (const char *)blob.data);
     }
     fsattn_text_add(listing, blob.data, blob.bytes);
     return listing->failed ? fsattn_fail(err, FSATTN_NO_MEMORY, "disassembler: out of memory") : FSATTN_OK;

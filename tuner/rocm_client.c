@@ -45,8 +45,8 @@ static _Noreturn void child(int fd, int log, const char *const *argv, const char
     _exit(127);
 }
 
-fsattn_status fsattn_rocm_client_start(fsattn_rocm_client *client, const char *const *argv, const char *const *environment,
-                                       size_t memory_bytes, fsattn_err *err) {
+fsattn_status fsattn_rocm_client_start(fsattn_rocm_client *client, const char *const *argv,
+                                       const char *const *environment, size_t memory_bytes, fsattn_err *err) {
     fsattn_status status = FSATTN_OK;
     int fds[2] = {-1, -1}, log = -1;
     *client = (fsattn_rocm_client){.fd = -1, .log = -1};
@@ -90,8 +90,8 @@ static char *put(char *at, const void *data, size_t bytes) {
     return at + bytes;
 }
 
-fsattn_status fsattn_rocm_client_send(fsattn_rocm_client *client, uint32_t command, const fsattn_rocm_blob *blobs,
-                                      size_t count, fsattn_err *err) {
+fsattn_status fsattn_rocm_client_send(fsattn_rocm_client *client, uint32_t command,
+                                      const fsattn_rocm_blob *blobs, size_t count, fsattn_err *err) {
     const fsattn_rocm_frame_header header = {FSATTN_ROCM_FRAME_MAGIC, command, 0, (uint32_t)count};
     size_t bytes = sizeof header;
     if (count > fsattn_rocm_frame_blobs) {
@@ -155,8 +155,8 @@ static int reply_state(const fsattn_rocm_client *client) {
 
 fsattn_rocm_progress fsattn_rocm_client_step(fsattn_rocm_client *client) {
     while (client->out_done < client->out_bytes) {
-        const ssize_t sent =
-            send(client->fd, client->out + client->out_done, client->out_bytes - client->out_done, MSG_NOSIGNAL);
+        const ssize_t sent = send(client->fd, client->out + client->out_done,
+                                  client->out_bytes - client->out_done, MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR) {
             continue;
         }
@@ -178,7 +178,8 @@ fsattn_rocm_progress fsattn_rocm_client_step(fsattn_rocm_client *client) {
             client->in = in;
             client->in_capacity = capacity;
         }
-        const ssize_t got = read(client->fd, client->in + client->in_bytes, client->in_capacity - client->in_bytes);
+        const ssize_t got =
+            read(client->fd, client->in + client->in_bytes, client->in_capacity - client->in_bytes);
         if (got < 0 && errno == EINTR) {
             continue;
         }
@@ -194,7 +195,8 @@ fsattn_rocm_progress fsattn_rocm_client_step(fsattn_rocm_client *client) {
     return state > 0 ? FSATTN_ROCM_REPLIED : state < 0 ? FSATTN_ROCM_ENDED : FSATTN_ROCM_WAITING;
 }
 
-size_t fsattn_rocm_client_reply(const fsattn_rocm_client *client, uint32_t *status, fsattn_rocm_blob *blobs, size_t limit) {
+size_t fsattn_rocm_client_reply(const fsattn_rocm_client *client, uint32_t *status, fsattn_rocm_blob *blobs,
+                                size_t limit) {
     fsattn_rocm_frame_header header;
     const char *at = client->in;
     memcpy(&header, at, sizeof header);
@@ -223,8 +225,8 @@ static char *read_log(int fd) {
     return log;
 }
 
-/* "killed by signal 6 (Aborted): LLVM ERROR: Cannot select ...": how it ended and the first line that names an error, else
- * the last. */
+/* "killed by signal 6 (Aborted): LLVM ERROR: Cannot select ...": how it ended and the first line that names
+ * an error, else the last. */
 static void describe(int code, const char *log, char *reason, size_t bytes) {
     char line[256] = "";
     const char *error = log ? strstr(log, "ERROR") : NULL;
@@ -239,8 +241,8 @@ static void describe(int code, const char *log, char *reason, size_t bytes) {
         at += length + (at[length] == '\n');
     }
     if (WIFSIGNALED(code)) {
-        snprintf(reason, bytes, "killed by signal %d (%s)%s%s", WTERMSIG(code), strsignal(WTERMSIG(code)), *line ? ": " : "",
-                 line);
+        snprintf(reason, bytes, "killed by signal %d (%s)%s%s", WTERMSIG(code), strsignal(WTERMSIG(code)),
+                 *line ? ": " : "", line);
     } else {
         snprintf(reason, bytes, "ended with exit status %d%s%s", WEXITSTATUS(code), *line ? ": " : "", line);
     }
@@ -249,8 +251,9 @@ static void describe(int code, const char *log, char *reason, size_t bytes) {
 void fsattn_rocm_client_stop(fsattn_rocm_client *client, char *reason, size_t bytes, char **log) {
     if (client->pid) {
         int code = 0;
-        /* A child that closed its end is on its way out: its own status says more than our signal would. It is only looked at
-         * here, so that its process group cannot be anybody else's yet when that is killed. */
+        /* A child that closed its end is on its way out: its own status says more than our signal would. It
+         * is only looked at here, so that its process group cannot be anybody else's yet when that is killed.
+         */
         const struct timespec moment = {0, 1000000};
         siginfo_t info = {.si_pid = 0};
         for (int i = 0; reason && i < 500 && info.si_pid == 0; i++) {

@@ -1,4 +1,5 @@
-/* rocm_fixture.h - the compiler for tests that need it; they are skipped, with the reason, where there is none. */
+/* rocm_fixture.h - the compiler for tests that need it; they are skipped, with the reason, where there is
+ * none. */
 #ifndef FSATTN_ROCM_FIXTURE_H
 #define FSATTN_ROCM_FIXTURE_H
 

@@ -11,7 +11,8 @@
 #include <sys/stat.h>
 
 static const char *const gfx950[] = {"--offload-arch=gfx950", "-O3", NULL};
-static const char scale_source[] = "extern \"C\" __global__ void scale(float *x, float f) { x[threadIdx.x] *= f; }\n";
+static const char scale_source[] =
+    "extern \"C\" __global__ void scale(float *x, float f) { x[threadIdx.x] *= f; }\n";
 
 /* ---- without ROCm: a root that looks like one, and helpers that are scripts -------------------- */
 
@@ -39,7 +40,8 @@ static fsattn_hiprtc *open_script(const char *script, double limit_s) {
     fsattn_err err;
     snprintf(path, sizeof path, "%s/helper", folder);
     cr_assert_eq(fsattn_file_publish(path, script, strlen(script), 0700, NULL), FSATTN_OK);
-    const fsattn_hiprtc_settings settings = {.root = folder, .helper = path, .jobs = 2, .time_limit_s = limit_s};
+    const fsattn_hiprtc_settings settings = {
+        .root = folder, .helper = path, .jobs = 2, .time_limit_s = limit_s};
     cr_assert_eq(fsattn_hiprtc_open(&settings, &hiprtc, &err), FSATTN_OK, "%s", err.message);
     return hiprtc;
 }
@@ -47,7 +49,8 @@ static fsattn_hiprtc *open_script(const char *script, double limit_s) {
 TestSuite(hiprtc_scripted, .init = make_folder, .fini = remove_folder);
 
 Test(hiprtc_scripted, an_abort_costs_one_candidate_and_says_why) {
-    fsattn_hiprtc *hiprtc = open_script("#!/bin/sh\necho LLVM ERROR: Cannot select: x >&2\nkill -ABRT $$\n", 10);
+    fsattn_hiprtc *hiprtc =
+        open_script("#!/bin/sh\necho LLVM ERROR: Cannot select: x >&2\nkill -ABRT $$\n", 10);
     fsattn_hiprtc_job jobs[2] = {{.source = "a", .options = gfx950}, {.source = "b", .options = gfx950}};
     cr_assert_eq(fsattn_hiprtc_compile(hiprtc, jobs, 2, INT64_MAX, NULL, NULL), FSATTN_OK);
     for (int i = 0; i < 2; i++) {
@@ -85,7 +88,8 @@ Test(hiprtc_scripted, a_stop_is_no_verdict) {
 }
 
 Test(hiprtc_scripted, nonsense_counts_as_death) {
-    fsattn_hiprtc *hiprtc = open_script("#!/bin/sh\nhead -c 8 >/dev/null\necho this is no frame at all\n", 10);
+    fsattn_hiprtc *hiprtc =
+        open_script("#!/bin/sh\nhead -c 8 >/dev/null\necho this is no frame at all\n", 10);
     fsattn_hiprtc_job job = {.source = "a", .options = gfx950};
     cr_assert_eq(fsattn_hiprtc_compile(hiprtc, &job, 1, INT64_MAX, NULL, NULL), FSATTN_OK);
     cr_assert_eq(job.verdict, FSATTN_VERDICT_CRASHED);
@@ -109,16 +113,16 @@ Test(hiprtc_scripted, what_is_missing_is_named_with_the_way_out) {
 /* ---- with ROCm ------------------------------------------------------------------------------ */
 
 Test(hiprtc, good_bad_and_fatal_sources_side_by_side) {
-    static const char fatal[] =
-        "typedef float v16f __attribute__((ext_vector_type(16)));\n"
-        "typedef short v2s __attribute__((ext_vector_type(2)));\n"
-        "extern \"C\" __global__ void f(v16f *o, v2s a) {\n"
-        "    o[0] = __builtin_amdgcn_mfma_f32_32x32x4bf16(a, a, o[0], 0, 0, 0);\n}\n";
+    static const char fatal[] = "typedef float v16f __attribute__((ext_vector_type(16)));\n"
+                                "typedef short v2s __attribute__((ext_vector_type(2)));\n"
+                                "extern \"C\" __global__ void f(v16f *o, v2s a) {\n"
+                                "    o[0] = __builtin_amdgcn_mfma_f32_32x32x4bf16(a, a, o[0], 0, 0, 0);\n}\n";
     fsattn_hiprtc *hiprtc = rocm_or_skip();
-    fsattn_hiprtc_job jobs[4] = {{.source = fatal, .options = gfx950},
-                                 {.source = scale_source, .options = gfx950},
-                                 {.source = "extern \"C\" __global__ void g() { wrong(); }\n", .options = gfx950},
-                                 {.source = scale_source, .options = gfx950}};
+    fsattn_hiprtc_job jobs[4] = {
+        {.source = fatal, .options = gfx950},
+        {.source = scale_source, .options = gfx950},
+        {.source = "extern \"C\" __global__ void g() { wrong(); }\n", .options = gfx950},
+        {.source = scale_source, .options = gfx950}};
     fsattn_err err;
     cr_assert_eq(fsattn_hiprtc_compile(hiprtc, jobs, 4, INT64_MAX, NULL, &err), FSATTN_OK, "%s", err.message);
     cr_assert_eq(jobs[0].verdict, FSATTN_VERDICT_CRASHED, "%s", jobs[0].reason);
@@ -130,12 +134,14 @@ Test(hiprtc, good_bad_and_fatal_sources_side_by_side) {
               !memcmp(jobs[3].code, jobs[1].code, jobs[1].code_bytes));
 
     fsattn_code_object object;
-    cr_assert_eq(fsattn_code_object_init(&object, "scale", jobs[1].code, jobs[1].code_bytes, "gfx950", &err), FSATTN_OK);
+    cr_assert_eq(fsattn_code_object_init(&object, "scale", jobs[1].code, jobs[1].code_bytes, "gfx950", &err),
+                 FSATTN_OK);
     cr_assert_not_null(fsattn_code_object_kernel(&object, "scale"));
     fsattn_code_object_fini(&object);
     fsattn_text listing = {0};
-    cr_assert_eq(fsattn_hiprtc_disassemble(hiprtc, jobs[1].code, jobs[1].code_bytes, "gfx950", &listing, &err), FSATTN_OK,
-                 "%s", err.message);
+    cr_assert_eq(
+        fsattn_hiprtc_disassemble(hiprtc, jobs[1].code, jobs[1].code_bytes, "gfx950", &listing, &err),
+        FSATTN_OK, "%s", err.message);
     cr_assert(strstr(listing.data, "scale:\n") && strstr(listing.data, "s_endpgm"));
     fsattn_text_fini(&listing);
     cr_assert_eq(fsattn_hiprtc_disassemble(hiprtc, "no", 2, "gfx950", &listing, &err), FSATTN_INVALID);
@@ -157,7 +163,8 @@ Test(hiprtc, compiling_is_deterministic) {
         cr_assert_eq(jobs[i].verdict, FSATTN_VERDICT_OK, "%s", jobs[i].reason);
         fsattn_hiprtc_close(hiprtc);
     }
-    cr_assert(jobs[0].code_bytes == jobs[1].code_bytes && !memcmp(jobs[0].code, jobs[1].code, jobs[0].code_bytes));
+    cr_assert(jobs[0].code_bytes == jobs[1].code_bytes &&
+              !memcmp(jobs[0].code, jobs[1].code, jobs[0].code_bytes));
     fsattn_hiprtc_job_fini(&jobs[0]);
     fsattn_hiprtc_job_fini(&jobs[1]);
 }
