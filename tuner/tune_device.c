@@ -72,6 +72,26 @@ static fsattn_status isa_scripted(const fsattn_tune_device *device, const char *
     return FSATTN_OK;
 }
 
+/* ---- gfx950 ---- */
+
+/* What is compiled for is known without a device, so that a space can be counted, rendered and compiled anywhere. */
+static fsattn_status isa_gfx950(const fsattn_tune_device *device, const char *argument, char isa[128], fsattn_err *err) {
+    (void)device;
+    (void)argument;
+    (void)err;
+    snprintf(isa, 128, "gfx950");
+    return FSATTN_OK;
+}
+
+static fsattn_status open_gfx950(const fsattn_tune_device *device, const char *argument, fsattn_evaluator **evaluator,
+                                 fsattn_err *err) {
+    (void)argument;
+    (void)evaluator;
+    fsattn_fail(err, FSATTN_UNSUPPORTED, "%s: kernels for gfx950 cannot be run and timed yet", device->space->path);
+    fsattn_hint(err, "fsattn-inspect %s compiles every configuration and checks its resources", device->space->path);
+    return FSATTN_UNSUPPORTED;
+}
+
 /* ---- the table ---- */
 
 typedef struct device_row {
@@ -83,6 +103,8 @@ typedef struct device_row {
 
 static const device_row rows[] = {
     {"host", open_host, isa_host},
+    {"hip", open_gfx950, isa_gfx950},
+    {"sim", open_gfx950, isa_gfx950},
     {"scripted:", open_scripted, isa_scripted},
 };
 enum { row_count = sizeof rows / sizeof rows[0] };

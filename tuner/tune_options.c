@@ -49,6 +49,7 @@ static void describe_strategies(fsattn_text *text) {
     fsattn_text_puts(text,
                      "\ndevices (the space's `device` or --device):\n"
                      "  host                       this processor: candidates are compiled, verified and timed\n"
+                     "  hip, sim                   gfx950: spaces are counted and rendered; running comes later\n"
                      "  scripted:FILE              costs, drift, faults and a clock from a JSON file; nothing is run\n"
                      "\nWhat is finished is kept in the store: an interrupted or repeated run goes on where it ended.\n"
                      "Exit status: 0 done, 2 wrong usage or space, 130 interrupted; others name themselves.");
