@@ -245,6 +245,7 @@ static void choose_unconfirmed(fsattn_candidate *const *candidates, size_t count
     double best = INFINITY;
     for (size_t i = 0; i < count; i++) {
         fsattn_candidate *candidate = candidates[i];
+        winners->default_ns = candidate->is_default ? candidate->search.median_ns : winners->default_ns;
         if (!fsattn_candidate_ranked(candidate)) {
             continue;
         }
@@ -253,7 +254,6 @@ static void choose_unconfirmed(fsattn_candidate *const *candidates, size_t count
             best = score;
             winners->winner = candidate;
             winners->statistics = candidate->search;
-            winners->default_ns = candidate->baseline_ns;
         }
     }
 }

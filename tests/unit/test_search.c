@@ -137,6 +137,10 @@ Test(search, an_interruption_loses_nothing_and_the_next_run_repeats_nothing) {
         f.stop_after = part < 5 ? 70 * (part + 1) : 0; /* resumed candidates are reported as well */
         search_run(&f);
         cr_assert_eq(f.summary.end, part < 5 ? FSATTN_SEARCH_INTERRUPTED : FSATTN_SEARCH_DONE);
+        if (part < 5) { /* no shoot-out yet: the default stays, as fast as itself */
+            cr_assert(only(&f)->is_default && !only(&f)->confirmed);
+            cr_assert_eq(only(&f)->default_ns, only(&f)->statistics.median_ns);
+        }
         measured += f.summary.totals.measured;
         compiled += f.counts.compilations;
         if (part < 5) {
@@ -322,6 +326,29 @@ Test(search, a_hanging_compiler_does_not_outlast_the_budget) {
     f.options.seconds = 30;
     search_run(&f);
     cr_assert_leq(f.end_ns, (int64_t)30e9);
+    search_end(&f);
+}
+
+Test(search, slow_kernels_keep_time_for_their_shootout) {
+    search_fixture f;
+    search_make(&f, "{\"cost\": \"1.5e9 - 1e8 * a\", \"noise\": 0.01, \"compile_s\": 1}");
+    search_open(&f, "parameters:\n  a: {from: 0, to: 7, step: 1}\nstrategy: exhaustive\n");
+    f.options.seconds = 90;
+    search_run(&f);
+    cr_assert_leq(f.end_ns, (int64_t)90e9);
+    cr_assert(only(&f)->confirmed && !only(&f)->is_default);
+    search_end(&f);
+}
+
+Test(search, a_single_finalist_is_not_timed_again) {
+    search_fixture f;
+    once(&f, "{\"cost\": \"1000 + 500 * a\"}", few);
+    cr_assert(only(&f)->is_default && only(&f)->confirmed);
+    cr_assert_eq(f.summary.totals.retimed, 0);
+    search_reopen(&f, few);
+    search_run(&f);
+    cr_assert(only(&f)->confirmed);
+    cr_assert_eq(f.counts.starts, 0);
     search_end(&f);
 }
 
