@@ -49,15 +49,16 @@ static fsattn_status open_trial(fsattn_baseline *baseline, int64_t deadline_ns, 
     const fsattn_session *session = baseline->session;
     fsattn_evaluator *evaluator = session->evaluator;
     const fsattn_evaluator_ops *ops = evaluator->ops;
-    FSATTN_TRY(ops->render(evaluator, session->problem, &session->space->manifest->defaults, &baseline->variant, outcome,
-                           err));
+    FSATTN_TRY(ops->render(evaluator, session->problem, &session->space->manifest->defaults,
+                           &baseline->variant, outcome, err));
     if (!baseline->variant) {
         return FSATTN_OK;
     }
     FSATTN_TRY(ops->build(evaluator, &baseline->variant, 1, deadline_ns, outcome, err));
     session->totals->compiled += baseline->variant->compiled;
     if (outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut) {
-        FSATTN_TRY(ops->start(evaluator, baseline->variant, session->problem, deadline_ns, &baseline->trial, outcome, err));
+        FSATTN_TRY(ops->start(evaluator, baseline->variant, session->problem, deadline_ns, &baseline->trial,
+                              outcome, err));
     }
     return FSATTN_OK;
 }
@@ -96,8 +97,8 @@ fsattn_status fsattn_baseline_refresh(fsattn_baseline *baseline, int64_t deadlin
         FSATTN_GOTO(open_trial(baseline, deadline_ns, &outcome, err));
     }
     if (baseline->trial) {
-        FSATTN_GOTO(fsattn_measure_run(session->evaluator, baseline->trial, &policy, 0, deadline_ns, &measurement,
-                                       &outcome, err));
+        FSATTN_GOTO(fsattn_measure_run(session->evaluator, baseline->trial, &policy, 0, deadline_ns,
+                                       &measurement, &outcome, err));
     }
     if (outcome.cut) {
         goto out;

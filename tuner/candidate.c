@@ -83,7 +83,8 @@ static void judge_accuracy(const fsattn_session *session, const fsattn_accuracy_
     }
     candidate->error = entry ? entry->relative_error : NAN;
     /* Written so that NaN does not pass. */
-    bool relative = isinf(floor_of->max_relative_error) || (entry && entry->relative_error <= floor_of->max_relative_error);
+    bool relative = isinf(floor_of->max_relative_error) ||
+                    (entry && entry->relative_error <= floor_of->max_relative_error);
     bool absolute = isinf(floor_of->max_error) || (entry && entry->maximum_error <= floor_of->max_error);
     bool cosine = floor_of->min_cosine <= -1 || (entry && entry->cosine >= floor_of->min_cosine);
     candidate->accurate = relative && absolute && cosine;
@@ -96,8 +97,8 @@ static double attribute_number(const fsattn_fsc_record *record, const char *name
     return value ? strtod(value, NULL) : fallback;
 }
 
-static fsattn_status take(const fsattn_session *session, const fsattn_store_result *result, fsattn_candidate *candidate,
-                          fsattn_err *err) {
+static fsattn_status take(const fsattn_session *session, const fsattn_store_result *result,
+                          fsattn_candidate *candidate, fsattn_err *err) {
     const fsattn_fsc_record *record = &result->record;
     candidate->verdict = result->verdict;
     candidate->resumed = true;
@@ -106,8 +107,10 @@ static fsattn_status take(const fsattn_session *session, const fsattn_store_resu
     }
     judge_accuracy(session, record->accuracies, record->accuracy_count, candidate);
     double searched = attribute_number(record, ATTRIBUTE_SAMPLES, (double)result->sample_count);
-    size_t count = searched >= 0 && searched <= (double)result->sample_count ? (size_t)searched : result->sample_count;
-    FSATTN_TRY(fsattn_measure_statistics(&session->policy, result->samples, count, &candidate->search, &candidate->flag, err));
+    size_t count =
+        searched >= 0 && searched <= (double)result->sample_count ? (size_t)searched : result->sample_count;
+    FSATTN_TRY(fsattn_measure_statistics(&session->policy, result->samples, count, &candidate->search,
+                                         &candidate->flag, err));
     candidate->baseline_ns = attribute_number(record, ATTRIBUTE_BASELINE, 0);
     candidate->cut = fsattn_fsc_attribute(record, ATTRIBUTE_CUT) != NULL;
     candidate->tied = fsattn_fsc_attribute(record, ATTRIBUTE_TIED) != NULL;
@@ -127,7 +130,8 @@ fsattn_status fsattn_candidate_find(const fsattn_session *session, fsattn_candid
                                     char *reason, fsattn_err *err) {
     fsattn_arena arena = {0};
     fsattn_store_result result;
-    fsattn_status status = fsattn_store_result_find(session->store, &candidate->result_key, &arena, &result, found, err);
+    fsattn_status status =
+        fsattn_store_result_find(session->store, &candidate->result_key, &arena, &result, found, err);
     if (status == FSATTN_OK && *found) {
         status = take(session, &result, candidate, err);
         if (reason) {
@@ -156,7 +160,8 @@ static fsattn_cost cost_of(const fsattn_session *session, const fsattn_statistic
 
 /* The record of a candidate, without what lives elsewhere: configuration, attributes. */
 static fsattn_status record_of(const fsattn_session *session, const fsattn_candidate_evidence *evidence,
-                               const fsattn_candidate *candidate, fsattn_fsc_record *record, fsattn_err *err) {
+                               const fsattn_candidate *candidate, fsattn_fsc_record *record,
+                               fsattn_err *err) {
     const fsattn_platform *platform = &session->evaluator->platform;
     const fsattn_variant *variant = evidence->variant;
     *record = (fsattn_fsc_record){
@@ -186,13 +191,14 @@ static fsattn_status record_of(const fsattn_session *session, const fsattn_candi
 }
 
 static void set_statistics(const fsattn_session *session, const fsattn_candidate_evidence *evidence,
-                                    fsattn_candidate *candidate) {
+                           fsattn_candidate *candidate) {
     candidate->verdict = evidence->outcome->verdict;
     candidate->flag = FSATTN_FLAG_NONE;
     if (candidate->verdict != FSATTN_VERDICT_OK) {
         return;
     }
-    judge_accuracy(session, evidence->verification->accuracies, evidence->verification->accuracy_count, candidate);
+    judge_accuracy(session, evidence->verification->accuracies, evidence->verification->accuracy_count,
+                   candidate);
     if (evidence->measurement) {
         candidate->search = evidence->measurement->statistics;
         candidate->flag = evidence->measurement->flag;
@@ -209,7 +215,8 @@ fsattn_status fsattn_candidate_put(const fsattn_session *session, const fsattn_c
     fsattn_store_result result = {
         .verdict = candidate->verdict, .run_id = session->run_id, .confirmed = ok && candidate->is_default};
     FSATTN_TRY(record_of(session, evidence, candidate, &result.record, err));
-    result.reason = candidate->flag == FSATTN_FLAG_NONE ? evidence->outcome->reason : fsattn_flag_reason(candidate->flag);
+    result.reason =
+        candidate->flag == FSATTN_FLAG_NONE ? evidence->outcome->reason : fsattn_flag_reason(candidate->flag);
     if (evidence->measurement) {
         result.samples = evidence->measurement->times_ns;
         result.sample_count = evidence->measurement->count;
@@ -231,7 +238,8 @@ fsattn_status fsattn_candidate_put(const fsattn_session *session, const fsattn_c
     result.record.attributes = attributes;
     result.record.attribute_count = count;
     result.record.configuration = configuration.data;
-    fsattn_status status = configuration.failed ? no_memory(err) : fsattn_store_result_put(session->store, &result, err);
+    fsattn_status status =
+        configuration.failed ? no_memory(err) : fsattn_store_result_put(session->store, &result, err);
     fsattn_text_fini(&configuration);
     return status;
 }
@@ -294,7 +302,8 @@ fsattn_status fsattn_candidate_confirm(const fsattn_session *session, const fsat
     fsattn_store_result result;
     bool found;
     fsattn_status status = FSATTN_OK;
-    FSATTN_GOTO(fsattn_store_result_find(session->store, &candidate->result_key, &arena, &result, &found, err));
+    FSATTN_GOTO(
+        fsattn_store_result_find(session->store, &candidate->result_key, &arena, &result, &found, err));
     if (!found) {
         FSATTN_GOTO(fsattn_fail(err, FSATTN_INTERNAL, "candidate: the result of a finalist is gone"));
     }
@@ -326,7 +335,8 @@ bool fsattn_candidate_ranked(const fsattn_candidate *candidate) {
 
 double fsattn_candidate_score(const fsattn_candidate *candidate, double reference_ns) {
     double minimum = candidate->search.minimum_ns;
-    return reference_ns > 0 && candidate->baseline_ns > 0 ? minimum / candidate->baseline_ns * reference_ns : minimum;
+    return reference_ns > 0 && candidate->baseline_ns > 0 ? minimum / candidate->baseline_ns * reference_ns
+                                                          : minimum;
 }
 
 fsattn_status fsattn_candidate_report(const fsattn_session *session, const fsattn_candidate *candidate,
@@ -338,19 +348,20 @@ fsattn_status fsattn_candidate_report(const fsattn_session *session, const fsatt
         return no_memory(err);
     }
     bool timed = candidate->verdict == FSATTN_VERDICT_OK && candidate->search.count > 0;
-    fsattn_notice notice = {.kind = FSATTN_NOTICE_CANDIDATE,
-                            .candidate = {.problem = session->problem_text,
-                                          .configuration = configuration.data,
-                                          .verdict = candidate->verdict,
-                                          .reason = reason,
-                                          .statistics = &candidate->search,
-                                          .error = candidate->error,
-                                          .speedup = timed ? candidate->baseline_ns / candidate->search.minimum_ns : 0,
-                                          .resumed = candidate->resumed,
-                                          .cut = candidate->cut,
-                                          .best = best,
-                                          .is_default = candidate->is_default,
-                                          .accurate = candidate->accurate}};
+    fsattn_notice notice = {
+        .kind = FSATTN_NOTICE_CANDIDATE,
+        .candidate = {.problem = session->problem_text,
+                      .configuration = configuration.data,
+                      .verdict = candidate->verdict,
+                      .reason = reason,
+                      .statistics = &candidate->search,
+                      .error = candidate->error,
+                      .speedup = timed ? candidate->baseline_ns / candidate->search.minimum_ns : 0,
+                      .resumed = candidate->resumed,
+                      .cut = candidate->cut,
+                      .best = best,
+                      .is_default = candidate->is_default,
+                      .accurate = candidate->accurate}};
     fsattn_session_emit(session, &notice);
     fsattn_text_fini(&configuration);
     return FSATTN_OK;

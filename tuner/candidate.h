@@ -14,15 +14,15 @@ typedef struct fsattn_candidate {
     fsattn_hash identity, result_key;
     fsattn_verdict verdict;
     bool is_default;
-    bool resumed; /* the store had its result */
-    bool cut;     /* given up early, it cannot win */
-    fsattn_flag flag; /* why it is untimed */
-    fsattn_statistics search; /* count 0: there is none */
-    double baseline_ns;       /* fastest run of the default at that time; 0: unknown */
-    bool accurate;            /* above the accuracy floor */
-    double error;             /* relative, of the floor's distribution; NaN: unknown */
+    bool resumed;                             /* the store had its result */
+    bool cut;                                 /* given up early, it cannot win */
+    fsattn_flag flag;                         /* why it is untimed */
+    fsattn_statistics search;                 /* count 0: there is none */
+    double baseline_ns;                       /* fastest run of the default at that time; 0: unknown */
+    bool accurate;                            /* above the accuracy floor */
+    double error;                             /* relative, of the floor's distribution; NaN: unknown */
     bool confirmed, beats_default, tied, won; /* of the shoot-out */
-    fsattn_statistics final;             /* of the shoot-out */
+    fsattn_statistics final;                  /* of the shoot-out */
 } fsattn_candidate;
 
 /* What is stored of a candidate besides what stands in it; members may be NULL. */

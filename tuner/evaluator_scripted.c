@@ -21,7 +21,7 @@ typedef struct scripted_evaluator {
     fsattn_store *store;
     int jobs;
     int64_t now_ns;
-    uint64_t draws; /* of noise */
+    uint64_t draws;  /* of noise */
     bool once_given; /* FSATTN_TIMER_ONCE has had its worker */
     fsattn_scripted_counts counts;
 } scripted_evaluator;
@@ -66,8 +66,9 @@ static bool pass(scripted_evaluator *e, double time_ns, int64_t deadline_ns) {
 }
 
 /* Lets a step take `time_ns` and then do what the script says. */
-static void take_step(scripted_evaluator *e, const fsattn_scripted_conduct *conduct, fsattn_scripted_step step,
-                      double time_ns, int64_t deadline_ns, fsattn_outcome *outcome) {
+static void take_step(scripted_evaluator *e, const fsattn_scripted_conduct *conduct,
+                      fsattn_scripted_step step, double time_ns, int64_t deadline_ns,
+                      fsattn_outcome *outcome) {
     const fsattn_fault_row *fault = fsattn_scripted_fault(conduct->fault);
     bool faulty = fault->step == step && fault->verdict != FSATTN_VERDICT_OK;
     *outcome = (fsattn_outcome){.verdict = FSATTN_VERDICT_OK};
@@ -93,8 +94,8 @@ static void reject(fsattn_outcome *outcome, const char *reason) {
 }
 
 /* Fills in launch, source and keys. Everything but the sizes of the problem stands in the source, as in a real one. */
-static fsattn_status fill_in(scripted_evaluator *e, const fsattn_setting *setting, const fsattn_config *config,
-                             scripted_variant *made, fsattn_err *err) {
+static fsattn_status fill_in(scripted_evaluator *e, const fsattn_setting *setting,
+                             const fsattn_config *config, scripted_variant *made, fsattn_err *err) {
     fsattn_pairs launch;
     FSATTN_TRY(fsattn_manifest_evaluate(e->manifest, FSATTN_SECTION_LAUNCH, setting, config, &launch, err));
     const fsattn_value *work_items = fsattn_pairs_find(&launch, "work_items");
@@ -112,17 +113,20 @@ static fsattn_status fill_in(scripted_evaluator *e, const fsattn_setting *settin
     fsattn_stage *stage = &made->base.stage;
     *stage = (fsattn_stage){.name = "attention",
                             .entry = e->manifest->entry,
-                            .work_items = work_items && work_items->type == FSATTN_VALUE_ENUM ? work_items->word : "",
+                            .work_items =
+                                work_items && work_items->type == FSATTN_VALUE_ENUM ? work_items->word : "",
                             .tile_m = fsattn_pairs_integer(&launch, "tile_m", 0),
                             .tile_n = fsattn_pairs_integer(&launch, "tile_n", 0)};
-    made->base.launch = fsattn_arena_printf(&made->arena, "work_items=%s tile_m=%lld tile_n=%lld", stage->work_items,
-                                            (long long)stage->tile_m, (long long)stage->tile_n);
+    made->base.launch =
+        fsattn_arena_printf(&made->arena, "work_items=%s tile_m=%lld tile_n=%lld", stage->work_items,
+                            (long long)stage->tile_m, (long long)stage->tile_n);
     made->base.options = "";
     if (failed || !made->base.launch) {
         return fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", e->file->path);
     }
     made->base.source = (fsattn_blob){source, strlen(source), fsattn_hash_of(source, strlen(source))};
-    fsattn_build_fields fields = {.source = source, .source_bytes = strlen(source), .compiler = compiler_identity};
+    fsattn_build_fields fields = {
+        .source = source, .source_bytes = strlen(source), .compiler = compiler_identity};
     made->base.build_key = fsattn_key_build(&fields);
     return FSATTN_OK;
 }
@@ -135,8 +139,9 @@ static void release(fsattn_evaluator *evaluator, fsattn_variant *variant) {
     }
 }
 
-static fsattn_status render(fsattn_evaluator *evaluator, const fsattn_problem *problem, const fsattn_config *config,
-                            fsattn_variant **variant, fsattn_outcome *outcome, fsattn_err *err) {
+static fsattn_status render(fsattn_evaluator *evaluator, const fsattn_problem *problem,
+                            const fsattn_config *config, fsattn_variant **variant, fsattn_outcome *outcome,
+                            fsattn_err *err) {
     scripted_evaluator *e = scripted(evaluator);
     fsattn_setting setting = {problem, e->base.platform.isa};
     const char *reason;
@@ -155,7 +160,7 @@ static fsattn_status render(fsattn_evaluator *evaluator, const fsattn_problem *p
     if (!made) {
         return fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", e->file->path);
     }
-    fsattn_status status = 
+    fsattn_status status =
         fsattn_scripted_file_conduct(e->file, &setting, config, (double)e->now_ns / 1e9, &made->conduct, err);
     status = status == FSATTN_OK ? fill_in(e, &setting, config, made, err) : status;
     if (status != FSATTN_OK || made->conduct.fault == FSATTN_FAULT_REJECTED) {
@@ -197,8 +202,8 @@ static void compile(scripted_evaluator *e, scripted_variant *variant, int64_t st
 static fsattn_status take_stored(scripted_evaluator *e, scripted_variant *variant, bool *found,
                                  fsattn_store_claim *claim, fsattn_outcome *outcome, fsattn_err *err) {
     fsattn_store_build build;
-    FSATTN_TRY(fsattn_store_build_begin(e->store, &variant->base.build_key, true, &variant->arena, &build, found, claim,
-                                        err));
+    FSATTN_TRY(fsattn_store_build_begin(e->store, &variant->base.build_key, true, &variant->arena, &build,
+                                        found, claim, err));
     if (*found) {
         *outcome = (fsattn_outcome){.verdict = build.verdict};
         if (build.verdict != FSATTN_VERDICT_OK) {
@@ -210,8 +215,9 @@ static fsattn_status take_stored(scripted_evaluator *e, scripted_variant *varian
     return FSATTN_OK;
 }
 
-static fsattn_status build_one(scripted_evaluator *e, scripted_variant *variant, int64_t start_ns, int64_t deadline_ns,
-                               int64_t *end_ns, fsattn_outcome *outcome, fsattn_err *err) {
+static fsattn_status build_one(scripted_evaluator *e, scripted_variant *variant, int64_t start_ns,
+                               int64_t deadline_ns, int64_t *end_ns, fsattn_outcome *outcome,
+                               fsattn_err *err) {
     fsattn_store_claim claim = {-1};
     bool found = false;
     *end_ns = start_ns;
@@ -263,8 +269,9 @@ static fsattn_status build(fsattn_evaluator *evaluator, fsattn_variant *const *v
 
 /* ---- trials ---- */
 
-static fsattn_status start(fsattn_evaluator *evaluator, fsattn_variant *variant, const fsattn_problem *problem,
-                           int64_t deadline_ns, fsattn_trial **trial, fsattn_outcome *outcome, fsattn_err *err) {
+static fsattn_status start(fsattn_evaluator *evaluator, fsattn_variant *variant,
+                           const fsattn_problem *problem, int64_t deadline_ns, fsattn_trial **trial,
+                           fsattn_outcome *outcome, fsattn_err *err) {
     scripted_evaluator *e = scripted(evaluator);
     scripted_variant *v = (scripted_variant *)variant;
     *trial = NULL;
@@ -278,10 +285,11 @@ static fsattn_status start(fsattn_evaluator *evaluator, fsattn_variant *variant,
         return fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", e->file->path);
     }
     double flop_per_s = e->base.platform.flop_per_s;
-    *made = (fsattn_trial){.evaluator = e,
-                           .variant = v,
-                           .roofline_ns = flop_per_s > 0 ? fsattn_problem_flop(problem) / flop_per_s * 1e9 : 0,
-                           .odd = v->conduct.timer == FSATTN_TIMER_ONCE && !e->once_given};
+    *made =
+        (fsattn_trial){.evaluator = e,
+                       .variant = v,
+                       .roofline_ns = flop_per_s > 0 ? fsattn_problem_flop(problem) / flop_per_s * 1e9 : 0,
+                       .odd = v->conduct.timer == FSATTN_TIMER_ONCE && !e->once_given};
     e->once_given = e->once_given || made->odd;
     *trial = made;
     return FSATTN_OK;
@@ -295,11 +303,12 @@ static fsattn_status verify(fsattn_trial *trial, int64_t deadline_ns, fsattn_ver
     take_step(trial->evaluator, conduct, FSATTN_STEP_VERIFY, conduct->verify_s * 1e9, deadline_ns, outcome);
     if (!outcome->cut && outcome->verdict == FSATTN_VERDICT_OK) {
         *verification = (fsattn_verification){.accuracy_count = 1};
-        verification->accuracies[0] = (fsattn_accuracy_entry){.distribution = "normal",
-                                                              .relative_error = conduct->error,
-                                                              .cosine = fmax(-1, 1 - conduct->error * conduct->error / 2),
-                                                              .maximum_error = conduct->error,
-                                                              .coverage = 1};
+        verification->accuracies[0] =
+            (fsattn_accuracy_entry){.distribution = "normal",
+                                    .relative_error = conduct->error,
+                                    .cosine = fmax(-1, 1 - conduct->error * conduct->error / 2),
+                                    .maximum_error = conduct->error,
+                                    .coverage = 1};
     }
     return FSATTN_OK;
 }
@@ -325,8 +334,8 @@ static double timer_says(const fsattn_trial *trial, double time_ns) {
     return time_ns;
 }
 
-static fsattn_status sample(fsattn_trial *trial, size_t count, bool cold, int64_t deadline_ns, double *times_ns,
-                            size_t *got, fsattn_outcome *outcome, fsattn_err *err) {
+static fsattn_status sample(fsattn_trial *trial, size_t count, bool cold, int64_t deadline_ns,
+                            double *times_ns, size_t *got, fsattn_outcome *outcome, fsattn_err *err) {
     (void)err;
     scripted_evaluator *e = trial->evaluator;
     const fsattn_scripted_conduct *conduct = &trial->variant->conduct;
@@ -335,7 +344,8 @@ static fsattn_status sample(fsattn_trial *trial, size_t count, bool cold, int64_
         double factor = fsattn_scripted_file_drift(e->file, (double)e->now_ns / 1e9);
         factor *= cold ? e->file->cold_factor : 1;
         factor *= (double)trial->runs++ < e->file->warmup_runs ? e->file->warmup_factor : 1;
-        double noise = conduct->noise * fsattn_random_normal((uint64_t)e->file->seed, noise_stream, e->draws++);
+        double noise =
+            conduct->noise * fsattn_random_normal((uint64_t)e->file->seed, noise_stream, e->draws++);
         double time_ns = conduct->cost_ns * factor * fmax(0.1, 1 + noise);
         e->counts.samples++;
         take_step(e, conduct, FSATTN_STEP_SAMPLE, time_ns, deadline_ns, outcome);
@@ -355,7 +365,8 @@ static fsattn_status canary(fsattn_evaluator *evaluator, fsattn_err *err) {
     scripted_evaluator *e = scripted(evaluator);
     e->counts.canaries++;
     if (e->file->canary_fails) {
-        fsattn_fail(err, FSATTN_DEVICE, "%s: the canary kernel gives another result than before", e->base.platform.device);
+        fsattn_fail(err, FSATTN_DEVICE, "%s: the canary kernel gives another result than before",
+                    e->base.platform.device);
         fsattn_hint(err, "the device is in a bad state: reset it and start again, finished results are kept");
         return FSATTN_DEVICE;
     }

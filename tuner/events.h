@@ -12,14 +12,14 @@
 
 /* Totals of a run. */
 typedef struct fsattn_totals {
-    int64_t compiled; /* compiler runs */
-    int64_t measured; /* candidates that were timed in this run */
-    int64_t resumed;  /* candidates whose result was in the store already */
-    int64_t retimed;  /* finalists of shoot-outs */
+    int64_t compiled;   /* compiler runs */
+    int64_t measured;   /* candidates that were timed in this run */
+    int64_t resumed;    /* candidates whose result was in the store already */
+    int64_t retimed;    /* finalists of shoot-outs */
     int64_t inaccurate; /* OK, but below the accuracy floor */
     int64_t drift_checks;
     int64_t canaries;
-    int64_t winners;  /* problems that have one, the default included */
+    int64_t winners; /* problems that have one, the default included */
     int64_t verdicts[fsattn_verdict_count];
 } fsattn_totals;
 

@@ -18,7 +18,8 @@ static void clear_bar(fsattn_progress *progress) {
 static double share_done(const fsattn_progress *progress, double elapsed_s) {
     double by_time = isfinite(progress->seconds) && progress->seconds > 0 ? elapsed_s / progress->seconds : 0;
     double inside = progress->valid ? (double)progress->done / (double)progress->valid : 1;
-    double by_count = progress->problems ? ((double)progress->problem + fmin(inside, 1)) / (double)progress->problems : 0;
+    double by_count =
+        progress->problems ? ((double)progress->problem + fmin(inside, 1)) / (double)progress->problems : 0;
     return fmin(1, fmax(by_time, by_count));
 }
 
@@ -71,9 +72,9 @@ static void on_run(fsattn_progress *progress, const fsattn_notice *notice) {
     progress->seconds = run->seconds;
     progress->problems = run->problems;
     progress->modelled = run->platform->provenance == FSATTN_MODELLED;
-    fprintf(progress->stream, "%s on %s (%s%s): %zu problem%s, %s, seed %llu", run->space, run->platform->device,
-            run->platform->isa, progress->modelled ? ", times are modelled" : "", run->problems,
-            run->problems == 1 ? "" : "s", run->strategy, (unsigned long long)run->seed);
+    fprintf(progress->stream, "%s on %s (%s%s): %zu problem%s, %s, seed %llu", run->space,
+            run->platform->device, run->platform->isa, progress->modelled ? ", times are modelled" : "",
+            run->problems, run->problems == 1 ? "" : "s", run->strategy, (unsigned long long)run->seed);
     if (isfinite(run->seconds)) {
         fprintf(progress->stream, ", at most %.6g s", run->seconds);
     }
@@ -88,8 +89,8 @@ static void on_problem(fsattn_progress *progress, const fsattn_notice *notice) {
     progress->best_ns = progress->best_speedup = 0;
     progress->said_s = notice->elapsed_s;
     snprintf(progress->name, sizeof progress->name, "%s", problem->name);
-    fprintf(progress->stream, "[%zu/%zu] %s: %llu valid configurations of %.6g\n", problem->index + 1, problem->count,
-            problem->name, (unsigned long long)problem->valid, problem->raw);
+    fprintf(progress->stream, "[%zu/%zu] %s: %llu valid configurations of %.6g\n", problem->index + 1,
+            problem->count, problem->name, (unsigned long long)problem->valid, problem->raw);
 }
 
 static void on_candidate(fsattn_progress *progress, const fsattn_notice *notice) {
@@ -115,7 +116,8 @@ static void on_candidate(fsattn_progress *progress, const fsattn_notice *notice)
 
 static void on_drift(fsattn_progress *progress, const fsattn_notice *notice) {
     if (notice->drift.large) {
-        fprintf(progress->stream, "  drift: the default configuration takes %+.1f %% of what it took at first\n",
+        fprintf(progress->stream,
+                "  drift: the default configuration takes %+.1f %% of what it took at first\n",
                 100 * (notice->drift.now_ns / notice->drift.first_ns - 1));
     }
 }
@@ -151,11 +153,15 @@ static void on_published(fsattn_progress *progress, const fsattn_notice *notice)
 
 void fsattn_events_progress(void *data, const fsattn_notice *notice) {
     /* Kinds without a row say nothing to people. */
-    static void (*const rows[])(fsattn_progress *progress, const fsattn_notice *notice) = {
-        [FSATTN_NOTICE_RUN] = on_run,         [FSATTN_NOTICE_PROBLEM] = on_problem,
-        [FSATTN_NOTICE_CANDIDATE] = on_candidate, [FSATTN_NOTICE_DRIFT] = on_drift,
-        [FSATTN_NOTICE_CANARY] = on_canary,   [FSATTN_NOTICE_WINNER] = on_winner,
-        [FSATTN_NOTICE_WARNING] = on_warning, [FSATTN_NOTICE_PUBLISHED] = on_published,
+    static void (*const rows[])(fsattn_progress * progress, const fsattn_notice *notice) = {
+        [FSATTN_NOTICE_RUN] = on_run,
+        [FSATTN_NOTICE_PROBLEM] = on_problem,
+        [FSATTN_NOTICE_CANDIDATE] = on_candidate,
+        [FSATTN_NOTICE_DRIFT] = on_drift,
+        [FSATTN_NOTICE_CANARY] = on_canary,
+        [FSATTN_NOTICE_WINNER] = on_winner,
+        [FSATTN_NOTICE_WARNING] = on_warning,
+        [FSATTN_NOTICE_PUBLISHED] = on_published,
         [FSATTN_NOTICE_DONE] = NULL,
     };
     fsattn_progress *progress = data;

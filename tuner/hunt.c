@@ -50,7 +50,8 @@ static bool better(const fsattn_hunt *hunt, const fsattn_candidate *candidate) {
         return false;
     }
     double reference = hunt->baseline.first_ns;
-    return !hunt->best || fsattn_candidate_score(candidate, reference) < fsattn_candidate_score(hunt->best, reference);
+    return !hunt->best ||
+           fsattn_candidate_score(candidate, reference) < fsattn_candidate_score(hunt->best, reference);
 }
 
 /* Takes a verdict in: counts, best, notice, strategy. */
@@ -69,8 +70,9 @@ static fsattn_status finish(fsattn_hunt *hunt, fsattn_strategy *strategy, item *
         return FSATTN_OK;
     }
     bool ranked = fsattn_candidate_ranked(candidate);
-    return fsattn_strategy_tell(strategy, it->index,
-                                ranked ? fsattn_candidate_score(candidate, hunt->baseline.first_ns) : INFINITY, err);
+    return fsattn_strategy_tell(
+        strategy, it->index, ranked ? fsattn_candidate_score(candidate, hunt->baseline.first_ns) : INFINITY,
+        err);
 }
 
 /* Stores a verdict that came before anything ran. */
@@ -90,16 +92,16 @@ static fsattn_status finish_known(fsattn_hunt *hunt, fsattn_strategy *strategy, 
 
 /* ---- the steps of a batch ---- */
 
-static fsattn_status prepare(fsattn_hunt *hunt, fsattn_strategy *strategy, const fsattn_config *config, item *it,
-                             fsattn_err *err) {
+static fsattn_status prepare(fsattn_hunt *hunt, fsattn_strategy *strategy, const fsattn_config *config,
+                             item *it, fsattn_err *err) {
     const fsattn_session *session = hunt->session;
     it->candidate = fsattn_arena_alloc(&hunt->arena, 1, sizeof *it->candidate);
     if (!it->candidate) {
         return fsattn_fail(err, FSATTN_NO_MEMORY, "search: out of memory");
     }
     FSATTN_TRY(fsattn_candidate_init(session, config, it->candidate, err));
-    FSATTN_TRY(session->evaluator->ops->render(session->evaluator, session->problem, config, &it->variant, &it->outcome,
-                                               err));
+    FSATTN_TRY(session->evaluator->ops->render(session->evaluator, session->problem, config, &it->variant,
+                                               &it->outcome, err));
     FSATTN_TRY(fsattn_candidate_key(session, it->variant, it->candidate, err));
     FSATTN_TRY(finish_known(hunt, strategy, it, err));
     if (!it->finished && !it->variant) {
@@ -126,7 +128,8 @@ static fsattn_status build(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *
     fsattn_status status = FSATTN_OK;
     fsattn_notice notice = {.kind = FSATTN_NOTICE_BUILD, .build = {.asked = count}};
     if (count) {
-        status = session->evaluator->ops->build(session->evaluator, variants, count, hunt->deadline_ns, outcomes, err);
+        status = session->evaluator->ops->build(session->evaluator, variants, count, hunt->deadline_ns,
+                                                outcomes, err);
     }
     for (size_t i = 0; i < count && status == FSATTN_OK; i++) {
         item *it = &b->items[owners[i]];
@@ -175,8 +178,8 @@ static fsattn_status judge(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *
         }
         bool judged;
         it->candidate->baseline_ns = hunt->baseline.latest_ns;
-        FSATTN_TRY(fsattn_judge(hunt->session, it->variant, best_now(hunt), hunt->deadline_ns, it->candidate, &judged,
-                                it->reason, err));
+        FSATTN_TRY(fsattn_judge(hunt->session, it->variant, best_now(hunt), hunt->deadline_ns, it->candidate,
+                                &judged, it->reason, err));
         if (judged) {
             FSATTN_TRY(finish(hunt, strategy, it, err));
         }
@@ -237,7 +240,8 @@ static size_t batch_size(const fsattn_hunt *hunt) {
     double size = hunt->options->jobs * batch_per_job;
     if (hunt->builds && hunt->deadline_ns != INT64_MAX) {
         double left_s = (double)(hunt->deadline_ns - fsattn_session_now(hunt->session)) / 1e9;
-        size = fmin(size, build_share * left_s * hunt->options->jobs / (hunt->build_s / (double)hunt->builds));
+        size =
+            fmin(size, build_share * left_s * hunt->options->jobs / (hunt->build_s / (double)hunt->builds));
     }
     size = fmin(fmin(size, batch_limit), (double)hunt->evaluations);
     return size < 1 ? 1 : (size_t)size;
@@ -253,10 +257,9 @@ static fsattn_status fill(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *b
         fsattn_enumeration_at(hunt->enumeration, indices[i], &config);
         if (fsattn_config_equal(&config, &hunt->base->config)) {
             bool ranked = fsattn_candidate_ranked(hunt->base);
-            FSATTN_TRY(fsattn_strategy_tell(strategy, indices[i],
-                                            ranked ? fsattn_candidate_score(hunt->base, hunt->baseline.first_ns)
-                                                   : INFINITY,
-                                            err));
+            FSATTN_TRY(fsattn_strategy_tell(
+                strategy, indices[i],
+                ranked ? fsattn_candidate_score(hunt->base, hunt->baseline.first_ns) : INFINITY, err));
             continue;
         }
         item *it = &b->items[b->count++];
@@ -295,8 +298,9 @@ fsattn_status fsattn_hunt_run(fsattn_hunt *hunt, fsattn_err *err) {
     FSATTN_GOTO(run_default(hunt, b, &complete, err));
     release(hunt, b);
     if (complete) {
-        FSATTN_GOTO(fsattn_strategy_create(hunt->options->strategy, hunt->enumeration, &hunt->options->settings,
-                                           hunt->options->sample, &hunt->base->config, &strategy, err));
+        FSATTN_GOTO(fsattn_strategy_create(hunt->options->strategy, hunt->enumeration,
+                                           &hunt->options->settings, hunt->options->sample,
+                                           &hunt->base->config, &strategy, err));
         FSATTN_GOTO(run_strategy(hunt, strategy, b, err));
     }
     if (fsattn_session_stopped(hunt->session)) {

@@ -9,9 +9,9 @@ typedef struct fsattn_hunt {
     const fsattn_search_options *options;
     const fsattn_session *session;
     const fsattn_enumeration *enumeration;
-    int64_t deadline_ns; /* no candidate is begun after it */
-    int64_t end_ns;      /* of the problem, shoot-out included */
-    int64_t evaluations; /* left */
+    int64_t deadline_ns;           /* no candidate is begun after it */
+    int64_t end_ns;                /* of the problem, shoot-out included */
+    int64_t evaluations;           /* left */
     fsattn_candidate **candidates; /* all with a verdict, the default first */
     size_t count, capacity;
     fsattn_candidate *base; /* the default configuration, NULL until it has a verdict */

@@ -48,7 +48,8 @@ static const char *find_value(const char *text, const char *list, int item, cons
     return text;
 }
 
-void fsattn_json_place(const char *text, const char *list, int item, const char *key, int *line, int *column) {
+void fsattn_json_place(const char *text, const char *list, int item, const char *key, int *line,
+                       int *column) {
     const char *place = find_value(text, list, item, key);
     *line = *column = 1;
     for (const char *at = text; at < place; at++) {

@@ -60,7 +60,8 @@ fsattn_status fsattn_judge(const fsattn_session *session, fsattn_variant *varian
     FSATTN_GOTO(fsattn_candidate_put(session, &evidence, candidate, err));
     session->totals->measured += found.measured;
     *judged = true;
-    const char *said = candidate->flag == FSATTN_FLAG_NONE ? found.outcome.reason : fsattn_flag_reason(candidate->flag);
+    const char *said =
+        candidate->flag == FSATTN_FLAG_NONE ? found.outcome.reason : fsattn_flag_reason(candidate->flag);
     snprintf(reason, fsattn_reason_bytes, "%s", said);
     FSATTN_GOTO(fsattn_session_canary(session, found.outcome.verdict, err));
 out:

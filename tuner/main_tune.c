@@ -177,15 +177,16 @@ static fsattn_status run(tune *t, fsattn_err *err) {
         status = published;
         *err = detail;
     }
-    fsattn_notice notice = {.kind = FSATTN_NOTICE_DONE,
-                            .done = {&t->summary.totals,
-                                     status == FSATTN_OK ? fsattn_search_end_text(t->summary.end) : "error"}};
+    fsattn_notice notice = {
+        .kind = FSATTN_NOTICE_DONE,
+        .done = {&t->summary.totals, status == FSATTN_OK ? fsattn_search_end_text(t->summary.end) : "error"}};
     if (!t->options.json) {
         fsattn_report_print(stdout, &t->summary);
     }
     emit(t, &notice);
     if (status == FSATTN_OK && t->summary.end == FSATTN_SEARCH_INTERRUPTED) {
-        fsattn_fail(err, FSATTN_INTERRUPTED, "interrupted; everything finished is stored in %s", t->store_path);
+        fsattn_fail(err, FSATTN_INTERRUPTED, "interrupted; everything finished is stored in %s",
+                    t->store_path);
         fsattn_hint(err, "run the same command again to go on");
         return FSATTN_INTERRUPTED;
     }

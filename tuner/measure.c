@@ -29,7 +29,8 @@ const char *fsattn_flag_reason(fsattn_flag flag) {
 
 fsattn_measure_policy fsattn_measure_policy_of(const fsattn_space *space, const fsattn_platform *platform,
                                                const fsattn_problem *problem) {
-    fsattn_measure_policy policy = {.space = space->measurement, .resolution_ns = platform->timer_resolution_ns, .patience_ns = INFINITY};
+    fsattn_measure_policy policy = {
+        .space = space->measurement, .resolution_ns = platform->timer_resolution_ns, .patience_ns = INFINITY};
     if (platform->flop_per_s > 0) {
         policy.roofline_ns = fsattn_problem_flop(problem) / platform->flop_per_s * 1e9;
     }
@@ -77,12 +78,14 @@ fsattn_statistics fsattn_measure_describe(double *values, size_t count) {
     qsort(values, count, sizeof *values, compare_doubles);
     result.mad_ns = quantile(values, count, 0.5);
     /* 1.4826 makes the MAD a standard deviation of normal noise, 1.2533 is the loss of the median against the mean. */
-    result.error_ns = count < 3 ? fabs(result.median_ns) / 10 : 1.4826 * 1.2533 * result.mad_ns / sqrt((double)count);
+    result.error_ns =
+        count < 3 ? fabs(result.median_ns) / 10 : 1.4826 * 1.2533 * result.mad_ns / sqrt((double)count);
     return result;
 }
 
-fsattn_status fsattn_measure_statistics(const fsattn_measure_policy *policy, const double *times_ns, size_t count,
-                                        fsattn_statistics *statistics, fsattn_flag *flag, fsattn_err *err) {
+fsattn_status fsattn_measure_statistics(const fsattn_measure_policy *policy, const double *times_ns,
+                                        size_t count, fsattn_statistics *statistics, fsattn_flag *flag,
+                                        fsattn_err *err) {
     double *counting = fsattn_alloc(count, sizeof *counting);
     if (!counting) {
         return fsattn_fail(err, FSATTN_NO_MEMORY, "measurement: out of memory");
@@ -101,7 +104,8 @@ fsattn_status fsattn_measure_statistics(const fsattn_measure_policy *policy, con
     if (count > 0 && 2 * good <= count) {
         *flag = impossible > count - good - impossible ? FSATTN_FLAG_ROOFLINE : FSATTN_FLAG_TIMER;
     }
-    *statistics = *flag == FSATTN_FLAG_NONE ? fsattn_measure_describe(counting, good) : (fsattn_statistics){0};
+    *statistics =
+        *flag == FSATTN_FLAG_NONE ? fsattn_measure_describe(counting, good) : (fsattn_statistics){0};
     fsattn_free(counting);
     return FSATTN_OK;
 }
@@ -109,15 +113,15 @@ fsattn_status fsattn_measure_statistics(const fsattn_measure_policy *policy, con
 /* ---- sampling ---- */
 
 /* Samples `count` more times; stops short at a bad outcome. */
-static fsattn_status sample_more(fsattn_evaluator *evaluator, fsattn_trial *trial, const fsattn_measure_policy *policy,
-                                 size_t count, int64_t deadline_ns, fsattn_measurement *measurement,
-                                 fsattn_outcome *outcome, fsattn_err *err) {
+static fsattn_status sample_more(fsattn_evaluator *evaluator, fsattn_trial *trial,
+                                 const fsattn_measure_policy *policy, size_t count, int64_t deadline_ns,
+                                 fsattn_measurement *measurement, fsattn_outcome *outcome, fsattn_err *err) {
     size_t got = 0;
     FSATTN_TRY(evaluator->ops->sample(trial, count, policy->space.cold, deadline_ns,
                                       measurement->times_ns + measurement->count, &got, outcome, err));
     measurement->count += got;
-    return fsattn_measure_statistics(policy, measurement->times_ns, measurement->count, &measurement->statistics,
-                                     &measurement->flag, err);
+    return fsattn_measure_statistics(policy, measurement->times_ns, measurement->count,
+                                     &measurement->statistics, &measurement->flag, err);
 }
 
 static bool settled(const fsattn_measure_policy *policy, const fsattn_measurement *measurement) {
@@ -140,15 +144,16 @@ static bool cannot_win(const fsattn_measurement *measurement, double run_ns, dou
 }
 
 /* How long the candidate may still be sampled: its time limit, and less once there are samples enough. */
-static double time_left(const fsattn_measure_policy *policy, const fsattn_measurement *measurement, double passed_ns) {
+static double time_left(const fsattn_measure_policy *policy, const fsattn_measurement *measurement,
+                        double passed_ns) {
     bool enough = (int64_t)measurement->count >= policy->space.samples_min;
     double limit_ns = policy->space.time_limit_s * 1e9;
     return (enough ? fmin(limit_ns, policy->patience_ns) : limit_ns) - passed_ns;
 }
 
 /* How many times to take at once: never so many that the time left passes by more than one run. */
-static size_t chunk_of(const fsattn_measure_policy *policy, const fsattn_measurement *measurement, double run_ns,
-                       double left_ns, double best_ns) {
+static size_t chunk_of(const fsattn_measure_policy *policy, const fsattn_measurement *measurement,
+                       double run_ns, double left_ns, double best_ns) {
     size_t chunk = measurement->count ? samples_at_once : samples_before_cut, count = measurement->count;
     size_t room = (size_t)policy->space.samples_max - count, wanted = (size_t)policy->space.samples_min;
     if (count == 0 && best_ns > 0 && run_ns > at_once_factor(run_ns) * best_ns) {
@@ -163,18 +168,20 @@ static size_t chunk_of(const fsattn_measure_policy *policy, const fsattn_measure
 }
 
 static fsattn_status sample_until_done(fsattn_evaluator *evaluator, fsattn_trial *trial,
-                                       const fsattn_measure_policy *policy, double best_ns, int64_t deadline_ns,
-                                       fsattn_measurement *measurement, fsattn_outcome *outcome, fsattn_err *err) {
+                                       const fsattn_measure_policy *policy, double best_ns,
+                                       int64_t deadline_ns, fsattn_measurement *measurement,
+                                       fsattn_outcome *outcome, fsattn_err *err) {
     int64_t started_ns = evaluator->ops->now_ns(evaluator);
     double run_ns = 0;
     size_t got = 0;
     if (policy->space.warmup > 0) {
-        FSATTN_TRY(evaluator->ops->sample(trial, (size_t)policy->space.warmup, policy->space.cold, deadline_ns,
-                                          measurement->times_ns, &got, outcome, err));
+        FSATTN_TRY(evaluator->ops->sample(trial, (size_t)policy->space.warmup, policy->space.cold,
+                                          deadline_ns, measurement->times_ns, &got, outcome, err));
         run_ns = (double)(evaluator->ops->now_ns(evaluator) - started_ns) / (double)policy->space.warmup;
     }
     while (outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut && !measurement->complete) {
-        double left_ns = time_left(policy, measurement, (double)(evaluator->ops->now_ns(evaluator) - started_ns));
+        double left_ns =
+            time_left(policy, measurement, (double)(evaluator->ops->now_ns(evaluator) - started_ns));
         if (measurement->count > 0 && left_ns <= 0) {
             measurement->complete = true;
             break;
@@ -190,11 +197,13 @@ static fsattn_status sample_until_done(fsattn_evaluator *evaluator, fsattn_trial
     return FSATTN_OK;
 }
 
-fsattn_status fsattn_measure_run(fsattn_evaluator *evaluator, fsattn_trial *trial, const fsattn_measure_policy *policy,
-                                 double best_ns, int64_t deadline_ns, fsattn_measurement *measurement,
-                                 fsattn_outcome *outcome, fsattn_err *err) {
-    int64_t most = policy->space.samples_max > policy->space.warmup ? policy->space.samples_max : policy->space.warmup;
-    *measurement = (fsattn_measurement){.times_ns = fsattn_alloc((size_t)most, sizeof(double)), .capacity = (size_t)most};
+fsattn_status fsattn_measure_run(fsattn_evaluator *evaluator, fsattn_trial *trial,
+                                 const fsattn_measure_policy *policy, double best_ns, int64_t deadline_ns,
+                                 fsattn_measurement *measurement, fsattn_outcome *outcome, fsattn_err *err) {
+    int64_t most =
+        policy->space.samples_max > policy->space.warmup ? policy->space.samples_max : policy->space.warmup;
+    *measurement = (fsattn_measurement){.times_ns = fsattn_alloc((size_t)most, sizeof(double)),
+                                        .capacity = (size_t)most};
     *outcome = (fsattn_outcome){.verdict = FSATTN_VERDICT_OK};
     if (!measurement->times_ns) {
         return fsattn_fail(err, FSATTN_NO_MEMORY, "measurement: out of memory");

@@ -36,7 +36,8 @@ typedef struct fsattn_measure_policy {
     fsattn_space_measurement space;
     double resolution_ns; /* of the timer */
     double roofline_ns;   /* no true time is below; 0: unknown */
-    double patience_ns;   /* with samples_min taken, sampling a candidate goes on no longer than that; INFINITY: its time limit */
+    double
+        patience_ns; /* with samples_min taken, sampling a candidate goes on no longer than that; INFINITY: its time limit */
 } fsattn_measure_policy;
 
 typedef struct fsattn_measurement {
@@ -55,17 +56,18 @@ void fsattn_measure_policy_text(const fsattn_space_measurement *measurement, con
                                 fsattn_text *text);
 
 /* Statistics of the times that count, and the flag of all of them. FSATTN_NO_MEMORY is the only failure. */
-fsattn_status fsattn_measure_statistics(const fsattn_measure_policy *policy, const double *times_ns, size_t count,
-                                        fsattn_statistics *statistics, fsattn_flag *flag, fsattn_err *err);
+fsattn_status fsattn_measure_statistics(const fsattn_measure_policy *policy, const double *times_ns,
+                                        size_t count, fsattn_statistics *statistics, fsattn_flag *flag,
+                                        fsattn_err *err);
 
 /* Describes any finite values; sorts and overwrites them. */
 fsattn_statistics fsattn_measure_describe(double *values, size_t count);
 
 /* Warms up and samples a verified run until the spread is small, it cannot win against `best_ns` (0: there is none
  * yet), or a limit ends it. An outcome other than OK leaves *measurement with what was measured until then. */
-fsattn_status fsattn_measure_run(fsattn_evaluator *evaluator, fsattn_trial *trial, const fsattn_measure_policy *policy,
-                                 double best_ns, int64_t deadline_ns, fsattn_measurement *measurement,
-                                 fsattn_outcome *outcome, fsattn_err *err);
+fsattn_status fsattn_measure_run(fsattn_evaluator *evaluator, fsattn_trial *trial,
+                                 const fsattn_measure_policy *policy, double best_ns, int64_t deadline_ns,
+                                 fsattn_measurement *measurement, fsattn_outcome *outcome, fsattn_err *err);
 void fsattn_measurement_fini(fsattn_measurement *measurement);
 
 /* Two candidates whose times differ by less than this share are tied, however well both are known: code placement and

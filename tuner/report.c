@@ -45,11 +45,13 @@ static void print_candidates(FILE *stream, const fsattn_search_result *result, i
     for (int i = 0; i < fsattn_verdict_count; i++) {
         tried += totals->verdicts[i];
     }
-    fprintf(stream, "%-*s  %lld of %llu candidates:", width, "", (long long)tried, (unsigned long long)result->valid);
+    fprintf(stream, "%-*s  %lld of %llu candidates:", width, "", (long long)tried,
+            (unsigned long long)result->valid);
     const char *separator = " ";
     for (int i = 0; i < fsattn_verdict_count; i++) {
         if (totals->verdicts[i]) {
-            fprintf(stream, "%s%lld %s", separator, (long long)totals->verdicts[i], fsattn_verdict_text((fsattn_verdict)i));
+            fprintf(stream, "%s%lld %s", separator, (long long)totals->verdicts[i],
+                    fsattn_verdict_text((fsattn_verdict)i));
             separator = ", ";
         }
     }
@@ -75,14 +77,15 @@ static void print_candidates(FILE *stream, const fsattn_search_result *result, i
 void fsattn_report_print(FILE *stream, const fsattn_search_summary *summary) {
     int width = name_width(summary);
     bool modelled = summary->provenance == FSATTN_MODELLED;
-    fprintf(stream, "%-*s  %-18s %-9s %-9s %s\n", width, "problem", modelled ? "modelled cost" : "measured cost",
-            "speed-up", "error", "winner (what it has otherwise than the default)");
+    fprintf(stream, "%-*s  %-18s %-9s %-9s %s\n", width, "problem",
+            modelled ? "modelled cost" : "measured cost", "speed-up", "error",
+            "winner (what it has otherwise than the default)");
     for (size_t i = 0; i < summary->result_count; i++) {
         print_row(stream, &summary->results[i], width);
         print_candidates(stream, &summary->results[i], width);
     }
     fprintf(stream, "%s after %.6g s: %lld compiled, %lld measured, %lld resumed, %lld winner%s\n",
             fsattn_search_end_text(summary->end), summary->seconds, (long long)summary->totals.compiled,
-            (long long)summary->totals.measured, (long long)summary->totals.resumed, (long long)summary->totals.winners,
-            summary->totals.winners == 1 ? "" : "s");
+            (long long)summary->totals.measured, (long long)summary->totals.resumed,
+            (long long)summary->totals.winners, summary->totals.winners == 1 ? "" : "s");
 }

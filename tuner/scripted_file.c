@@ -36,9 +36,9 @@ typedef struct fsattn_scripted_memory {
     const fsattn_manifest *manifest;
     char *text;
     json_t *root;
-    const json_t *costs;  /* or NULL */
-    json_t *recorded;     /* object: "problem\nconfiguration" to candidate event; or NULL */
-    const json_t *drift;  /* or NULL */
+    const json_t *costs; /* or NULL */
+    json_t *recorded;    /* object: "problem\nconfiguration" to candidate event; or NULL */
+    const json_t *drift; /* or NULL */
     formula cost, error;
     double noise, compile_s, verify_s;
     rule *rules;
@@ -88,7 +88,8 @@ static fsattn_status fail_at(const reader *r, const char *key, const char *cause
 
 /* ---- values ---- */
 
-static fsattn_status read_real(const reader *r, const char *key, const json_t *value, double minimum, double *real) {
+static fsattn_status read_real(const reader *r, const char *key, const json_t *value, double minimum,
+                               double *real) {
     if (!json_is_number(value) || !isfinite(json_number_value(value)) || json_number_value(value) < minimum) {
         char cause[64];
         snprintf(cause, sizeof cause, "expected a number of at least %.9g", minimum);
@@ -98,8 +99,8 @@ static fsattn_status read_real(const reader *r, const char *key, const json_t *v
     return FSATTN_OK;
 }
 
-static fsattn_status read_word(const reader *r, const char *key, const json_t *value, const char *const *words,
-                               size_t count, int *index) {
+static fsattn_status read_word(const reader *r, const char *key, const json_t *value,
+                               const char *const *words, size_t count, int *index) {
     const char *word = json_string_value(value);
     for (size_t i = 0; word && i < count; i++) {
         if (!strcmp(words[i], word)) {
@@ -129,8 +130,8 @@ static fsattn_status read_expression(const reader *r, const char *key, const jso
     fsattn_json_place(r->memory->text, "rules", r->rule, key, &origin.line, &origin.column);
     origin.column++; /* the quote */
     const fsattn_manifest *manifest = r->memory->manifest;
-    return fsattn_expression_compile(fsattn_manifest_sandbox(manifest), &manifest->parameters, json_string_value(value),
-                                     &origin, expression, r->err);
+    return fsattn_expression_compile(fsattn_manifest_sandbox(manifest), &manifest->parameters,
+                                     json_string_value(value), &origin, expression, r->err);
 }
 
 static fsattn_status read_formula(const reader *r, const char *key, const json_t *value, formula *result) {
@@ -140,16 +141,16 @@ static fsattn_status read_formula(const reader *r, const char *key, const json_t
                               : read_real(r, key, value, 0, &result->number);
 }
 
-static fsattn_status evaluate(const fsattn_scripted_memory *memory, const formula *f, const fsattn_config *config,
-                              double *number, fsattn_err *err) {
+static fsattn_status evaluate(const fsattn_scripted_memory *memory, const formula *f,
+                              const fsattn_config *config, double *number, fsattn_err *err) {
     if (!f->given || !f->is_formula) {
         *number = f->given ? f->number : *number;
         return FSATTN_OK;
     }
     const fsattn_manifest *manifest = memory->manifest;
     fsattn_value value;
-    FSATTN_TRY(fsattn_expression_value(fsattn_manifest_sandbox(manifest), &manifest->parameters, &f->expression,
-                                       config, &value, err));
+    FSATTN_TRY(fsattn_expression_value(fsattn_manifest_sandbox(manifest), &manifest->parameters,
+                                       &f->expression, config, &value, err));
     double result = value.type == FSATTN_VALUE_INT ? (double)value.integer : value.real;
     if ((value.type != FSATTN_VALUE_INT && value.type != FSATTN_VALUE_REAL) || !(result >= 0)) {
         return fsattn_expression_fail(&f->expression, 0, err, "expected a number of at least 0");
@@ -168,8 +169,10 @@ typedef struct key_row {
     size_t offset;
 } key_row;
 
-#define FILE_KEY(name, kind) {#name, kind, false, offsetof(fsattn_scripted_file, name)}
-#define MEMORY_KEY(name, kind) {#name, kind, true, offsetof(fsattn_scripted_memory, name)}
+#define FILE_KEY(name, kind)                                                                                 \
+    { #name, kind, false, offsetof(fsattn_scripted_file, name) }
+#define MEMORY_KEY(name, kind)                                                                               \
+    { #name, kind, true, offsetof(fsattn_scripted_memory, name) }
 static const key_row top_keys[] = {
     FILE_KEY(device, KEY_TEXT),
     FILE_KEY(driver, KEY_TEXT),
@@ -197,13 +200,13 @@ static const key_row top_keys[] = {
     {"recorded", KEY_OTHER, false, 0},
     {"rules", KEY_OTHER, false, 0},
 };
-#define RULE_KEY(name, kind) {#name, kind, false, offsetof(rule, name)}
+#define RULE_KEY(name, kind)                                                                                 \
+    { #name, kind, false, offsetof(rule, name) }
 static const key_row rule_keys[] = {
     RULE_KEY(when, KEY_EXPRESSION), RULE_KEY(configuration, KEY_TEXT), RULE_KEY(problem, KEY_TEXT),
     RULE_KEY(cost, KEY_FORMULA),    RULE_KEY(error, KEY_FORMULA),      RULE_KEY(noise, KEY_REAL),
     RULE_KEY(compile_s, KEY_REAL),  RULE_KEY(verify_s, KEY_REAL),      RULE_KEY(factor, KEY_REAL),
-    RULE_KEY(after_s, KEY_REAL),
-    {"fault", KEY_OTHER, false, 0}, {"timer", KEY_OTHER, false, 0},
+    RULE_KEY(after_s, KEY_REAL),    {"fault", KEY_OTHER, false, 0},    {"timer", KEY_OTHER, false, 0},
 };
 #undef FILE_KEY
 #undef MEMORY_KEY
@@ -293,21 +296,22 @@ static fsattn_status read_rules(reader *r, const json_t *array) {
     return FSATTN_OK;
 }
 
-static fsattn_status rule_holds(const fsattn_scripted_memory *memory, const rule *r, double time_s, const char *problem,
-                                const char *configuration, const fsattn_config *config, bool *holds,
-                                fsattn_err *err) {
+static fsattn_status rule_holds(const fsattn_scripted_memory *memory, const rule *r, double time_s,
+                                const char *problem, const char *configuration, const fsattn_config *config,
+                                bool *holds, fsattn_err *err) {
     *holds = time_s >= r->after_s && (!r->configuration || !strcmp(r->configuration, configuration)) &&
              (!r->problem || strstr(problem, r->problem));
     if (!*holds || !r->has_when) {
         return FSATTN_OK;
     }
     const fsattn_manifest *manifest = memory->manifest;
-    return fsattn_expression_test(fsattn_manifest_sandbox(manifest), &manifest->parameters, &r->when, config, holds,
-                                  err);
+    return fsattn_expression_test(fsattn_manifest_sandbox(manifest), &manifest->parameters, &r->when, config,
+                                  holds, err);
 }
 
-static fsattn_status apply_rule(const fsattn_scripted_memory *memory, const rule *r, const fsattn_config *config,
-                                fsattn_scripted_conduct *conduct, fsattn_err *err) {
+static fsattn_status apply_rule(const fsattn_scripted_memory *memory, const rule *r,
+                                const fsattn_config *config, fsattn_scripted_conduct *conduct,
+                                fsattn_err *err) {
     FSATTN_TRY(evaluate(memory, &r->cost, config, &conduct->cost_ns, err));
     FSATTN_TRY(evaluate(memory, &r->error, config, &conduct->error, err));
     conduct->noise = isnan(r->noise) ? conduct->noise : r->noise;
@@ -331,7 +335,8 @@ static fsattn_fault fault_of(fsattn_verdict verdict) {
     return FSATTN_FAULT_NONE;
 }
 
-static fsattn_status record_line(const reader *r, const char *path, int line, const char *text, size_t bytes) {
+static fsattn_status record_line(const reader *r, const char *path, int line, const char *text,
+                                 size_t bytes) {
     json_error_t detail;
     json_t *event = json_loadb(text, bytes, 0, &detail);
     if (!event) {
@@ -378,7 +383,8 @@ static fsattn_status read_recorded(reader *r, const json_t *value) {
 }
 
 /* What was recorded for a configuration, if anything was. */
-static void apply_recorded(const fsattn_scripted_memory *memory, const char *key, fsattn_scripted_conduct *conduct) {
+static void apply_recorded(const fsattn_scripted_memory *memory, const char *key,
+                           fsattn_scripted_conduct *conduct) {
     const json_t *event = json_object_get(memory->recorded, key);
     const char *word = json_string_value(json_object_get(event, "verdict"));
     fsattn_verdict verdict;
@@ -400,7 +406,8 @@ static fsattn_status read_drift(const reader *r, const json_t *value) {
         if (json_array_size(point) != 2 || !json_is_number(json_array_get(point, 0)) ||
             !(json_number_value(json_array_get(point, 1)) > 0) ||
             (before && json_number_value(json_array_get(point, 0)) <= json_number_value(before))) {
-            return fail_at(r, "drift", "expected [[seconds, factor], ...], seconds ascending, factors above 0");
+            return fail_at(r, "drift",
+                           "expected [[seconds, factor], ...], seconds ascending, factors above 0");
         }
     }
     r->memory->drift = value;
@@ -427,7 +434,8 @@ static fsattn_status read_other(reader *r, const char *key, const json_t *value)
             FSATTN_TRY(read_real(r, key, cost, 0, &number));
         }
         r->memory->costs = value;
-        return json_is_object(value) ? FSATTN_OK : fail_at(r, key, "expected an object of configurations and costs");
+        return json_is_object(value) ? FSATTN_OK
+                                     : fail_at(r, key, "expected an object of configurations and costs");
     }
     return !strcmp(key, "drift")      ? read_drift(r, value)
            : !strcmp(key, "recorded") ? read_recorded(r, value)
@@ -439,7 +447,8 @@ static fsattn_status read_file(reader *r) {
     json_error_t detail;
     memory->root = json_loads(memory->text, JSON_REJECT_DUPLICATES, &detail);
     if (!memory->root) {
-        return fsattn_fail(r->err, FSATTN_PARSE, "%s:%d:%d: %s", r->file->path, detail.line, detail.column, detail.text);
+        return fsattn_fail(r->err, FSATTN_PARSE, "%s:%d:%d: %s", r->file->path, detail.line, detail.column,
+                           detail.text);
     }
     if (!json_is_object(memory->root)) {
         return fsattn_fail(r->err, FSATTN_PARSE, "%s:1:1: expected an object", r->file->path);
@@ -466,9 +475,18 @@ fsattn_status fsattn_scripted_file_open(const char *path, const fsattn_manifest 
         fsattn_free(memory);
         return fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", path);
     }
-    *made = (fsattn_scripted_file){.device = "scripted", .isa = "scripted", .verification = "", .provenance = FSATTN_MODELLED,
-                                   .units = 1, .timer_resolution_ns = 1, .watchdog_s = 10, .start_s = 0.01, .seed = 1,
-                                   .warmup_factor = 1, .cold_factor = 1, .memory = memory};
+    *made = (fsattn_scripted_file){.device = "scripted",
+                                   .isa = "scripted",
+                                   .verification = "",
+                                   .provenance = FSATTN_MODELLED,
+                                   .units = 1,
+                                   .timer_resolution_ns = 1,
+                                   .watchdog_s = 10,
+                                   .start_s = 0.01,
+                                   .seed = 1,
+                                   .warmup_factor = 1,
+                                   .cold_factor = 1,
+                                   .memory = memory};
     *memory = (fsattn_scripted_memory){.manifest = manifest, .compile_s = 0.5, .verify_s = 0.1};
     memory->cost = (formula){.given = true, .number = 1000};
     memory->error = (formula){.given = true, .number = 1e-6};
@@ -529,7 +547,8 @@ fsattn_status fsattn_scripted_file_conduct(const fsattn_scripted_file *file, con
     apply_recorded(memory, key.data, &result);
     for (size_t i = 0; i < memory->rule_count; i++) {
         bool holds;
-        FSATTN_GOTO(rule_holds(memory, &memory->rules[i], time_s, problem, configuration, config, &holds, err));
+        FSATTN_GOTO(
+            rule_holds(memory, &memory->rules[i], time_s, problem, configuration, config, &holds, err));
         if (holds) {
             FSATTN_GOTO(apply_rule(memory, &memory->rules[i], config, &result, err));
         }
@@ -547,7 +566,8 @@ double fsattn_scripted_file_drift(const fsattn_scripted_file *file, double time_
         double at_s = json_number_value(json_array_get(json_array_get(drift, i), 0));
         double factor = json_number_value(json_array_get(json_array_get(drift, i), 1));
         if (time_s < at_s) {
-            return at_s > before_s ? before + (factor - before) * (time_s - before_s) / (at_s - before_s) : factor;
+            return at_s > before_s ? before + (factor - before) * (time_s - before_s) / (at_s - before_s)
+                                   : factor;
         }
         before_s = at_s;
         before = factor;

@@ -17,8 +17,9 @@
  *   recorded FILE       JSON lines of `fsattn-tune --json`, beside this file: verdicts, times and errors of configurations
  *   sleep [0]           real seconds that pass for each scripted one
  *   rules [{...}]       each with conditions `when` (a formula), `configuration` (exact text), `problem` (part of its
- *                       text), `after_s` (rendered after that second), all of which must hold, and effects: cost, error, noise, compile_s, verify_s, factor,
- *                       `fault` and `timer` (words of the lists below). Later rules win.
+ *                       text), `after_s` (rendered after that second), all of which must hold, and effects: cost,
+ *                       error, noise, compile_s, verify_s, factor, `fault` and `timer` (words of the lists below).
+ *                       Later rules win.
  *
  * Mistakes are FSATTN_PARSE with file, line and column. Immutable once open.
  */

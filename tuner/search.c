@@ -72,7 +72,8 @@ static void open_session(const search *s, const fsattn_space_problem *problem, f
                                 .stop = options->stop,
                                 .totals = totals};
     fsattn_problem_text(&problem->problem, session->problem_text);
-    session->policy = fsattn_measure_policy_of(options->space, &options->evaluator->platform, &problem->problem);
+    session->policy =
+        fsattn_measure_policy_of(options->space, &options->evaluator->platform, &problem->problem);
 }
 
 /* "tile_m=64 exponential=schraudolph": what a configuration has otherwise than the default. */
@@ -89,7 +90,8 @@ static void difference_text(const fsattn_space *space, const fsattn_config *conf
 
 /* Copies a text into the summary and clears it. */
 static const char *keep(search *s, fsattn_text *text) {
-    const char *kept = text->failed ? NULL : fsattn_arena_strdup(&s->summary->arena, text->data ? text->data : "");
+    const char *kept =
+        text->failed ? NULL : fsattn_arena_strdup(&s->summary->arena, text->data ? text->data : "");
     fsattn_text_fini(text);
     return kept;
 }
@@ -142,7 +144,8 @@ static void share_time(const search *s, size_t problems_left, int64_t *search_ns
     }
 }
 
-static void note_problem(const search *s, const fsattn_session *session, size_t position, int64_t deadline_ns) {
+static void note_problem(const search *s, const fsattn_session *session, size_t position,
+                         int64_t deadline_ns) {
     const fsattn_enumeration_statistics *statistics = fsattn_enumeration_statistics_of(s->enumeration);
     fsattn_notice notice = {
         .kind = FSATTN_NOTICE_PROBLEM,
@@ -156,7 +159,8 @@ static void note_problem(const search *s, const fsattn_session *session, size_t 
     fsattn_session_emit(session, &notice);
 }
 
-static fsattn_status search_problem(search *s, size_t position, fsattn_search_result *result, fsattn_err *err) {
+static fsattn_status search_problem(search *s, size_t position, fsattn_search_result *result,
+                                    fsattn_err *err) {
     const fsattn_search_options *options = s->options;
     const fsattn_space_problem *problem = &options->space->problems[options->problems[position]];
     size_t problems_left = options->problem_count - position;
@@ -168,8 +172,9 @@ static fsattn_status search_problem(search *s, size_t position, fsattn_search_re
     fsattn_hunt hunt = {.options = options, .session = &session, .enumeration = s->enumeration};
     int64_t all_ns;
     share_time(s, problems_left, &hunt.deadline_ns, &all_ns);
-    int64_t evaluations = s->evaluations == INT64_MAX ? INT64_MAX
-                                                      : (s->evaluations + (int64_t)problems_left - 1) / (int64_t)problems_left;
+    int64_t evaluations = s->evaluations == INT64_MAX
+                              ? INT64_MAX
+                              : (s->evaluations + (int64_t)problems_left - 1) / (int64_t)problems_left;
     hunt.evaluations = evaluations;
     if (all_ns != INT64_MAX) {
         session.policy.patience_ns = fmax(patience_least_ns, patience_share * (double)(all_ns - now(s)));
@@ -186,7 +191,8 @@ static fsattn_status search_problem(search *s, size_t position, fsattn_search_re
     result->baseline_lowest_ns = hunt.baseline.lowest_ns;
     result->baseline_highest_ns = hunt.baseline.highest_ns;
     fsattn_winners winners;
-    FSATTN_GOTO(fsattn_winners_decide(&session, hunt.candidates, hunt.count, hunt.baseline.first_ns, all_ns, &winners, err));
+    FSATTN_GOTO(fsattn_winners_decide(&session, hunt.candidates, hunt.count, hunt.baseline.first_ns, all_ns,
+                                      &winners, err));
     if (winners.winner) {
         FSATTN_GOTO(describe_winner(s, &session, &winners, result, err));
     }
@@ -275,7 +281,8 @@ static fsattn_status search_all(search *s, fsattn_err *err) {
     return FSATTN_OK;
 }
 
-fsattn_status fsattn_search_run(const fsattn_search_options *options, fsattn_search_summary *summary, fsattn_err *err) {
+fsattn_status fsattn_search_run(const fsattn_search_options *options, fsattn_search_summary *summary,
+                                fsattn_err *err) {
     *summary = (fsattn_search_summary){.end = FSATTN_SEARCH_DONE};
     search s = {.options = options, .summary = summary};
     fsattn_status status = FSATTN_OK;
@@ -283,10 +290,9 @@ fsattn_status fsattn_search_run(const fsattn_search_options *options, fsattn_sea
     FSATTN_GOTO(begin(&s, err));
     status = search_all(&s, &detail);
     summary->seconds = (double)(now(&s) - s.began_ns) / 1e9;
-    fsattn_status finished =
-        fsattn_store_run_finish(options->store, s.run_id,
-                                status == FSATTN_OK ? fsattn_search_end_text(summary->end) : detail.message,
-                                status == FSATTN_OK ? &detail : NULL);
+    fsattn_status finished = fsattn_store_run_finish(
+        options->store, s.run_id, status == FSATTN_OK ? fsattn_search_end_text(summary->end) : detail.message,
+        status == FSATTN_OK ? &detail : NULL);
     status = status == FSATTN_OK ? finished : status;
     if (status != FSATTN_OK && err) {
         *err = detail;

@@ -24,12 +24,13 @@ typedef struct fsattn_search_options {
     size_t problem_count;
     const fsattn_strategy_ops *strategy;
     fsattn_strategy_settings settings;
-    double seconds;      /* INFINITY: no limit */
-    int64_t evaluations; /* INT64_MAX: no limit */
-    uint64_t sample;     /* at most so many configurations of each problem; UINT64_MAX: no limit */
-    int jobs;            /* compilations at a time, >= 1 */
-    const fsattn_events *events;       /* nullable */
-    const volatile sig_atomic_t *stop; /* nullable; not 0: end as soon as possible, everything finished is kept */
+    double seconds;              /* INFINITY: no limit */
+    int64_t evaluations;         /* INT64_MAX: no limit */
+    uint64_t sample;             /* at most so many configurations of each problem; UINT64_MAX: no limit */
+    int jobs;                    /* compilations at a time, >= 1 */
+    const fsattn_events *events; /* nullable */
+    const volatile sig_atomic_t
+        *stop; /* nullable; not 0: end as soon as possible, everything finished is kept */
 } fsattn_search_options;
 
 /* X(NAME, text): how a search ended. */
@@ -73,7 +74,8 @@ typedef struct fsattn_search_summary {
 
 /* Searches. *summary is released by fsattn_search_summary_fini, also when an error ended the run (then it has what was
  * finished until there). An error means that the run could not go on; an interruption is none. */
-fsattn_status fsattn_search_run(const fsattn_search_options *options, fsattn_search_summary *summary, fsattn_err *err);
+fsattn_status fsattn_search_run(const fsattn_search_options *options, fsattn_search_summary *summary,
+                                fsattn_err *err);
 void fsattn_search_summary_fini(fsattn_search_summary *summary);
 
 #endif

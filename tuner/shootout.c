@@ -7,10 +7,10 @@
 #include <stdio.h>
 
 enum {
-    rounds_enough = 5,   /* to decide at all */
-    rounds_usual = 9,    /* before an end by decision is looked for */
+    rounds_enough = 5, /* to decide at all */
+    rounds_usual = 9,  /* before an end by decision is looked for */
 };
-static const double turn_ns = 30e6; /* aimed at; short kernels run several times a turn */
+static const double turn_ns = 30e6;  /* aimed at; short kernels run several times a turn */
 static const double long_ns = 100e6; /* a run that long brings its data into the caches by itself */
 /* Once rounds have taken that long, what is decided is not looked at any longer. */
 static const int64_t patience_ns = 5000000000;
@@ -63,8 +63,8 @@ static bool decided(const fsattn_shootout *shootout) {
 /* ---- failing ---- */
 
 /* A finalist that failed now has that verdict from now on. */
-static fsattn_status drop(const fsattn_session *session, fsattn_contender *contender, const fsattn_outcome *outcome,
-                          fsattn_err *err) {
+static fsattn_status drop(const fsattn_session *session, fsattn_contender *contender,
+                          const fsattn_outcome *outcome, fsattn_err *err) {
     contender->out = true;
     session->evaluator->ops->stop(contender->trial);
     contender->trial = NULL;
@@ -82,8 +82,9 @@ static fsattn_status render_all(fsattn_shootout *shootout, fsattn_err *err) {
     for (size_t i = 0; i < shootout->count; i++) {
         fsattn_contender *contender = &shootout->contenders[i];
         fsattn_outcome outcome;
-        FSATTN_TRY(session->evaluator->ops->render(session->evaluator, session->problem, &contender->candidate->config,
-                                                   &contender->variant, &outcome, err));
+        FSATTN_TRY(session->evaluator->ops->render(session->evaluator, session->problem,
+                                                   &contender->candidate->config, &contender->variant,
+                                                   &outcome, err));
         contender->out = contender->variant == NULL;
     }
     return FSATTN_OK;
@@ -104,7 +105,8 @@ static fsattn_status build_all(fsattn_shootout *shootout, int64_t deadline_ns, b
             variants[count++] = shootout->contenders[i].variant;
         }
     }
-    fsattn_status status = session->evaluator->ops->build(session->evaluator, variants, count, deadline_ns, outcomes, err);
+    fsattn_status status =
+        session->evaluator->ops->build(session->evaluator, variants, count, deadline_ns, outcomes, err);
     for (size_t i = 0; i < count && status == FSATTN_OK; i++) {
         session->totals->compiled += variants[i]->compiled;
         *cut = *cut || outcomes[i].cut;
@@ -126,14 +128,15 @@ static fsattn_status start_all(fsattn_shootout *shootout, int64_t deadline_ns, b
             continue;
         }
         fsattn_outcome outcome;
-        FSATTN_TRY(ops->start(session->evaluator, contender->variant, session->problem, deadline_ns, &contender->trial,
-                              &outcome, err));
+        FSATTN_TRY(ops->start(session->evaluator, contender->variant, session->problem, deadline_ns,
+                              &contender->trial, &outcome, err));
         double ignored[fsattn_turn_limit];
-        size_t got, warmup = session->policy.space.warmup < fsattn_turn_limit ? (size_t)session->policy.space.warmup
-                                                                             : fsattn_turn_limit;
+        size_t got, warmup = session->policy.space.warmup < fsattn_turn_limit
+                                 ? (size_t)session->policy.space.warmup
+                                 : fsattn_turn_limit;
         if (!outcome.cut && outcome.verdict == FSATTN_VERDICT_OK && warmup) {
-            FSATTN_TRY(ops->sample(contender->trial, warmup, session->policy.space.cold, deadline_ns, ignored, &got,
-                                   &outcome, err));
+            FSATTN_TRY(ops->sample(contender->trial, warmup, session->policy.space.cold, deadline_ns, ignored,
+                                   &got, &outcome, err));
         }
         *cut = outcome.cut || fsattn_session_stopped(session);
         if (!*cut && outcome.verdict != FSATTN_VERDICT_OK) {
@@ -177,8 +180,8 @@ static fsattn_status take_turn(const fsattn_session *session, fsattn_contender *
     size_t count, ahead, got;
     turn_runs(contender->candidate, &count, &ahead);
     fsattn_outcome outcome;
-    FSATTN_TRY(session->evaluator->ops->sample(contender->trial, count + ahead, session->policy.space.cold, deadline_ns,
-                                               times, &got, &outcome, err));
+    FSATTN_TRY(session->evaluator->ops->sample(contender->trial, count + ahead, session->policy.space.cold,
+                                               deadline_ns, times, &got, &outcome, err));
     *cut = outcome.cut || fsattn_session_stopped(session);
     if (*cut) {
         return FSATTN_OK;
@@ -232,8 +235,8 @@ static fsattn_status describe_all(fsattn_shootout *shootout, fsattn_err *err) {
         if (contender->out) {
             continue;
         }
-        FSATTN_TRY(fsattn_measure_statistics(&shootout->session->policy, contender->times_ns, contender->time_count,
-                                             &contender->statistics, &flag, err));
+        FSATTN_TRY(fsattn_measure_statistics(&shootout->session->policy, contender->times_ns,
+                                             contender->time_count, &contender->statistics, &flag, err));
         contender->level_ns = level_of(contender, shootout->rounds);
         if (shootout->rounds >= rounds_enough && contender->statistics.count == 0) {
             fsattn_outcome outcome = {.verdict = FSATTN_VERDICT_UNTIMED};
@@ -244,8 +247,9 @@ static fsattn_status describe_all(fsattn_shootout *shootout, fsattn_err *err) {
     return FSATTN_OK;
 }
 
-fsattn_status fsattn_shootout_run(const fsattn_session *session, fsattn_candidate *const *candidates, size_t count,
-                                  int64_t deadline_ns, fsattn_shootout *shootout, fsattn_err *err) {
+fsattn_status fsattn_shootout_run(const fsattn_session *session, fsattn_candidate *const *candidates,
+                                  size_t count, int64_t deadline_ns, fsattn_shootout *shootout,
+                                  fsattn_err *err) {
     count = fitting_count(session, candidates, count, deadline_ns);
     *shootout = (fsattn_shootout){.session = session, .count = count};
     shootout->contenders = fsattn_alloc(count, sizeof *shootout->contenders);
@@ -264,7 +268,8 @@ fsattn_status fsattn_shootout_run(const fsattn_session *session, fsattn_candidat
     while (!cut && shootout->rounds < fsattn_round_limit) {
         FSATTN_GOTO(play_round(shootout, deadline_ns, &cut, err));
         FSATTN_GOTO(describe_all(shootout, err));
-        bool long_enough = shootout->rounds >= rounds_usual || fsattn_session_now(session) - began_ns > patience_ns;
+        bool long_enough =
+            shootout->rounds >= rounds_usual || fsattn_session_now(session) - began_ns > patience_ns;
         if (shootout->rounds >= rounds_enough && long_enough && decided(shootout)) {
             break;
         }

@@ -15,7 +15,7 @@ typedef struct fsattn_contender {
     fsattn_candidate *candidate;
     fsattn_variant *variant;
     fsattn_trial *trial;
-    bool out;                          /* it failed, or its times do not count */
+    bool out;                            /* it failed, or its times do not count */
     double turns_ns[fsattn_round_limit]; /* fastest run of each turn; NaN: does not count */
     double level_ns;                     /* median of them */
     double times_ns[fsattn_round_limit * fsattn_turn_limit];
@@ -34,8 +34,9 @@ typedef struct fsattn_shootout {
 /* `candidates` have a result OK in the store; at most fsattn_contender_limit, the most important first: the
  * last ones are left out when there is no time for them. A contender that fails now gets the new verdict
  * in the store and is out. */
-fsattn_status fsattn_shootout_run(const fsattn_session *session, fsattn_candidate *const *candidates, size_t count,
-                                  int64_t deadline_ns, fsattn_shootout *shootout, fsattn_err *err);
+fsattn_status fsattn_shootout_run(const fsattn_session *session, fsattn_candidate *const *candidates,
+                                  size_t count, int64_t deadline_ns, fsattn_shootout *shootout,
+                                  fsattn_err *err);
 void fsattn_shootout_fini(fsattn_shootout *shootout);
 /* -1: a is faster than b beyond noise, 1: slower, 0: a tie. Both are not out. */
 int fsattn_shootout_compare(const fsattn_contender *a, const fsattn_contender *b, size_t rounds);

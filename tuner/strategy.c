@@ -20,7 +20,7 @@ const fsattn_strategy_ops *const *fsattn_strategy_all(void) {
 #define X(name) &fsattn_strategy_##name,
         FSATTN_STRATEGY_LIST(X)
 #undef X
-        NULL,
+            NULL,
     };
     return all;
 }
@@ -98,8 +98,8 @@ fsattn_status fsattn_strategy_settings_set(const fsattn_strategy_ops *ops, const
         double number = value.type == FSATTN_VALUE_INT ? (double)value.integer : value.real;
         if ((value.type == FSATTN_VALUE_INT || value.type == FSATTN_VALUE_REAL) &&
             (number < option->minimum || number > option->maximum)) {
-            return fsattn_fail(err, FSATTN_INVALID, "%s: expected %.9g to %.9g, got '%s'", name, option->minimum,
-                               option->maximum, text);
+            return fsattn_fail(err, FSATTN_INVALID, "%s: expected %.9g to %.9g, got '%s'", name,
+                               option->minimum, option->maximum, text);
         }
         settings->values[i] = value;
         return FSATTN_OK;
@@ -174,7 +174,8 @@ bool fsattn_strategy_known(const fsattn_strategy *strategy, uint64_t index, doub
 }
 
 bool fsattn_strategy_full(const fsattn_strategy *strategy) {
-    return strategy->failed || strategy->batch_count == strategy->batch_limit || strategy->proposals_left == 0;
+    return strategy->failed || strategy->batch_count == strategy->batch_limit ||
+           strategy->proposals_left == 0;
 }
 
 bool fsattn_strategy_propose(fsattn_strategy *strategy, uint64_t index) {
@@ -223,7 +224,8 @@ bool fsattn_strategy_start(const fsattn_strategy *strategy, uint64_t *index) {
 
 fsattn_status fsattn_strategy_create(const fsattn_strategy_ops *ops, const fsattn_enumeration *enumeration,
                                      const fsattn_strategy_settings *settings, uint64_t limit,
-                                     const fsattn_config *start, fsattn_strategy **strategy, fsattn_err *err) {
+                                     const fsattn_config *start, fsattn_strategy **strategy,
+                                     fsattn_err *err) {
     fsattn_strategy *made = fsattn_alloc(1, sizeof *made);
     void *state = fsattn_alloc(1, ops->state_bytes ? ops->state_bytes : 1);
     if (!made || !state) {
@@ -231,8 +233,11 @@ fsattn_status fsattn_strategy_create(const fsattn_strategy_ops *ops, const fsatt
         fsattn_free(state);
         return fsattn_fail(err, FSATTN_NO_MEMORY, "strategy %s: out of memory", ops->name);
     }
-    *made = (fsattn_strategy){
-        .ops = ops, .enumeration = enumeration, .settings = *settings, .proposals_left = limit, .state = state};
+    *made = (fsattn_strategy){.ops = ops,
+                              .enumeration = enumeration,
+                              .settings = *settings,
+                              .proposals_left = limit,
+                              .state = state};
     made->has_start = start && fsattn_enumeration_find(enumeration, start, &made->start);
     if (ops->init) {
         fsattn_status status = ops->init(made, err);
@@ -260,8 +265,8 @@ void fsattn_strategy_destroy(fsattn_strategy *strategy) {
 fsattn_status fsattn_strategy_ask(fsattn_strategy *strategy, size_t limit, uint64_t *indices, size_t *count,
                                   fsattn_err *err) {
     if (strategy->outstanding) {
-        return fsattn_fail(err, FSATTN_INTERNAL, "strategy %s: asked before %zu costs were told", strategy->ops->name,
-                           strategy->outstanding);
+        return fsattn_fail(err, FSATTN_INTERNAL, "strategy %s: asked before %zu costs were told",
+                           strategy->ops->name, strategy->outstanding);
     }
     strategy->batch = indices;
     strategy->batch_count = 0;
@@ -283,7 +288,8 @@ fsattn_status fsattn_strategy_ask(fsattn_strategy *strategy, size_t limit, uint6
 fsattn_status fsattn_strategy_tell(fsattn_strategy *strategy, uint64_t index, double cost, fsattn_err *err) {
     double before;
     if (!strategy->outstanding || !fsattn_strategy_known(strategy, index, &before) || !isnan(before)) {
-        return fsattn_fail(err, FSATTN_INTERNAL, "strategy %s: told the cost of %llu, which it did not ask for",
+        return fsattn_fail(err, FSATTN_INTERNAL,
+                           "strategy %s: told the cost of %llu, which it did not ask for",
                            strategy->ops->name, (unsigned long long)index);
     }
     double told = isnan(cost) ? INFINITY : cost;

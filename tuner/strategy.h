@@ -16,7 +16,7 @@ enum { fsattn_strategy_option_limit = 8 };
 
 typedef struct fsattn_strategy_option {
     const char *name;
-    fsattn_value fallback; /* its type is the option's */
+    fsattn_value fallback;    /* its type is the option's */
     double minimum, maximum;  /* INT and REAL */
     const char *const *words; /* ENUM: NULL-terminated */
     const char *help;         /* one line */

@@ -49,13 +49,13 @@ typedef struct neighbour {
 
 typedef struct hill_state {
     bool climbing;
-    uint64_t climbs;       /* begun */
-    uint64_t position;     /* in the random order of all points */
-    size_t starts_left;    /* of the present start */
+    uint64_t climbs;    /* begun */
+    uint64_t position;  /* in the random order of all points */
+    size_t starts_left; /* of the present start */
     bool has_current;
     uint64_t current;
     double current_cost;
-    bool has_best;         /* of the batch being told */
+    bool has_best; /* of the batch being told */
     uint64_t best;
     double best_cost;
     neighbour *pending;
@@ -112,9 +112,10 @@ static int compare_neighbours(const void *a, const void *b) {
 /* Lists the neighbours of the current point in random order. */
 static fsattn_status list_neighbours(fsattn_strategy *strategy, hill_state *state, fsattn_err *err) {
     const fsattn_enumeration *enumeration = fsattn_strategy_enumeration(strategy);
-    fsattn_neighbourhood neighbourhood = fsattn_strategy_value(strategy, option_neighbourhood)->word == neighbourhoods[0]
-                                             ? FSATTN_NEIGHBOURS_ADJACENT
-                                             : FSATTN_NEIGHBOURS_ANY;
+    fsattn_neighbourhood neighbourhood =
+        fsattn_strategy_value(strategy, option_neighbourhood)->word == neighbourhoods[0]
+            ? FSATTN_NEIGHBOURS_ADJACENT
+            : FSATTN_NEIGHBOURS_ANY;
     size_t count = fsattn_enumeration_neighbours(enumeration, state->current, neighbourhood, NULL, 0);
     uint64_t *indices = fsattn_alloc(count, sizeof *indices);
     neighbour *pending = fsattn_alloc(count, sizeof *pending);
@@ -125,7 +126,8 @@ static fsattn_status list_neighbours(fsattn_strategy *strategy, hill_state *stat
     }
     fsattn_enumeration_neighbours(enumeration, state->current, neighbourhood, indices, count);
     for (size_t i = 0; i < count; i++) {
-        pending[i] = (neighbour){fsattn_random_u64(fsattn_strategy_seed(strategy), state->current, indices[i]), indices[i]};
+        pending[i] = (neighbour){
+            fsattn_random_u64(fsattn_strategy_seed(strategy), state->current, indices[i]), indices[i]};
     }
     qsort(pending, count, sizeof *pending, compare_neighbours);
     fsattn_free(indices);

@@ -46,13 +46,14 @@ static void describe_strategies(fsattn_text *text) {
             fsattn_text_puts(text, ")\n");
         }
     }
-    fsattn_text_puts(text,
-                     "\ndevices (the space's `device` or --device):\n"
-                     "  host                       this processor: candidates are compiled, verified and timed\n"
-                     "  hip, sim                   gfx950: spaces are counted and rendered; running comes later\n"
-                     "  scripted:FILE              costs, drift, faults and a clock from a JSON file; nothing is run\n"
-                     "\nWhat is finished is kept in the store: an interrupted or repeated run goes on where it ended.\n"
-                     "Exit status: 0 done, 2 wrong usage or space, 130 interrupted; others name themselves.");
+    fsattn_text_puts(
+        text,
+        "\ndevices (the space's `device` or --device):\n"
+        "  host                       this processor: candidates are compiled, verified and timed\n"
+        "  hip, sim                   gfx950: spaces are counted and rendered; running comes later\n"
+        "  scripted:FILE              costs, drift, faults and a clock from a JSON file; nothing is run\n"
+        "\nWhat is finished is kept in the store: an interrupted or repeated run goes on where it ended.\n"
+        "Exit status: 0 done, 2 wrong usage or space, 130 interrupted; others name themselves.");
 }
 
 fsattn_status fsattn_tune_options_read(int argc, char **argv, fsattn_tune_options *options, fsattn_err *err) {
@@ -79,7 +80,8 @@ fsattn_status fsattn_tune_options_read(int argc, char **argv, fsattn_tune_option
          "order of the search (default: the space's, hill_climbing)"},
         {"--strategy-option", "NAME=VALUE", FSATTN_OPTION_LIST, &options->strategy_options, 0, 0,
          "option of the strategy, repeatable (default: the space's)"},
-        {"--seed", "N", FSATTN_OPTION_INT, &options->seed, 1, 9e15, "of the strategy (default: the space's, 1)"},
+        {"--seed", "N", FSATTN_OPTION_INT, &options->seed, 1, 9e15,
+         "of the strategy (default: the space's, 1)"},
         {"--sample", "N", FSATTN_OPTION_INT, &options->sample, 1, 1e15,
          "N random configurations of each problem: the random strategy, ended after N (default: no)"},
         {"--jobs", "N", FSATTN_OPTION_INT, &options->jobs, 1, 64,
@@ -91,13 +93,15 @@ fsattn_status fsattn_tune_options_read(int argc, char **argv, fsattn_tune_option
     };
     fsattn_text details = {0};
     describe_strategies(&details);
-    fsattn_command command = {.name = "fsattn-tune",
-                              .synopsis = "SPACE.yaml [options]",
-                              .summary = "Searches kernel configurations for the problems of a space, proves each one right, measures "
-                                         "it and publishes the winners.",
-                              .options = rows,
-                              .option_count = sizeof rows / sizeof rows[0],
-                              .details = details.data};
+    fsattn_command command = {
+        .name = "fsattn-tune",
+        .synopsis = "SPACE.yaml [options]",
+        .summary =
+            "Searches kernel configurations for the problems of a space, proves each one right, measures "
+            "it and publishes the winners.",
+        .options = rows,
+        .option_count = sizeof rows / sizeof rows[0],
+        .details = details.data};
     fsattn_status status = parse(&command, argc, argv, options, err);
     if (status == FSATTN_OK && options->help) {
         fsattn_cli_help(stdout, &command);
@@ -109,7 +113,8 @@ fsattn_status fsattn_tune_options_read(int argc, char **argv, fsattn_tune_option
 /* ---- strategy ---- */
 
 /* Moves the detail of a failure to its place in the space, hint kept. */
-static fsattn_status at_place(const fsattn_space *space, fsattn_place place, const fsattn_err *detail, fsattn_err *err) {
+static fsattn_status at_place(const fsattn_space *space, fsattn_place place, const fsattn_err *detail,
+                              fsattn_err *err) {
     fsattn_space_fail(space, place, err, "%s", detail->message);
     fsattn_hint(err, "%s", detail->hint);
     return FSATTN_PARSE;
@@ -120,9 +125,11 @@ static fsattn_status space_settings(const fsattn_space *space, const fsattn_stra
     for (size_t i = 0; i < space->strategy.option_count; i++) {
         const fsattn_space_option *option = &space->strategy.options[i];
         fsattn_err detail = {0};
-        fsattn_status status = fsattn_strategy_settings_set(strategy, option->name, option->value, settings, &detail);
+        fsattn_status status =
+            fsattn_strategy_settings_set(strategy, option->name, option->value, settings, &detail);
         if (status != FSATTN_OK) {
-            return at_place(space, status == FSATTN_NOT_FOUND ? option->name_place : option->place, &detail, err);
+            return at_place(space, status == FSATTN_NOT_FOUND ? option->name_place : option->place, &detail,
+                            err);
         }
     }
     return FSATTN_OK;
@@ -149,11 +156,14 @@ static fsattn_status command_settings(const fsattn_tune_options *options, const 
 }
 
 fsattn_status fsattn_tune_options_strategy(const fsattn_tune_options *options, const fsattn_space *space,
-                                           const fsattn_strategy_ops **strategy, fsattn_strategy_settings *settings,
-                                           fsattn_err *err) {
-    const char *name = options->strategy ? options->strategy : options->sample ? "random" : space->strategy.name;
+                                           const fsattn_strategy_ops **strategy,
+                                           fsattn_strategy_settings *settings, fsattn_err *err) {
+    const char *name = options->strategy ? options->strategy
+                       : options->sample ? "random"
+                                         : space->strategy.name;
     if (options->sample && strcmp(name, "random") != 0) {
-        return fsattn_fail(err, FSATTN_USAGE, "--sample: a sample is random, not '%s': leave --strategy out", name);
+        return fsattn_fail(err, FSATTN_USAGE, "--sample: a sample is random, not '%s': leave --strategy out",
+                           name);
     }
     fsattn_err detail = {0};
     bool from_space = name == space->strategy.name;
@@ -176,8 +186,8 @@ fsattn_status fsattn_tune_options_strategy(const fsattn_tune_options *options, c
 
 /* ---- problems ---- */
 
-static fsattn_status mark(const fsattn_space *space, const fsattn_option_list *names, const char *option, bool *chosen,
-                          fsattn_err *err) {
+static fsattn_status mark(const fsattn_space *space, const fsattn_option_list *names, const char *option,
+                          bool *chosen, fsattn_err *err) {
     for (size_t i = 0; i < names->count; i++) {
         const size_t *problems;
         size_t count;

@@ -7,13 +7,13 @@
 
 typedef struct fsattn_tune_options {
     const char *space;
-    fsattn_option_list problems, sets; /* names; none: all */
+    fsattn_option_list problems, sets;              /* names; none: all */
     const char *device, *store, *cache, *templates; /* NULL: the default */
     const char *strategy;                           /* NULL: the space's */
     fsattn_option_list strategy_options;            /* "name=value" */
     double budget_s;                                /* 0: the space's */
     int64_t evaluations, seed, sample, jobs;        /* 0: the default */
-    const char *render; /* NULL: no; "default" or "name=value ..." */
+    const char *render;                             /* NULL: no; "default" or "name=value ..." */
     bool dry_run, list, json, help;
 } fsattn_tune_options;
 
@@ -23,8 +23,8 @@ fsattn_status fsattn_tune_options_read(int argc, char **argv, fsattn_tune_option
 /* The strategy of the run with its settings: the command line before the space. A mistake in the space is reported at its
  * place there. */
 fsattn_status fsattn_tune_options_strategy(const fsattn_tune_options *options, const fsattn_space *space,
-                                           const fsattn_strategy_ops **strategy, fsattn_strategy_settings *settings,
-                                           fsattn_err *err);
+                                           const fsattn_strategy_ops **strategy,
+                                           fsattn_strategy_settings *settings, fsattn_err *err);
 /* The problems that were chosen, in the space's order, without repeats; *problems is new (fsattn_free). */
 fsattn_status fsattn_tune_options_problems(const fsattn_tune_options *options, const fsattn_space *space,
                                            size_t **problems, size_t *count, fsattn_err *err);

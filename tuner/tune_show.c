@@ -42,24 +42,27 @@ static bool seen_before(const fsattn_space *space, const size_t *problems, size_
     return false;
 }
 
-static void show_size_text(FILE *stream, const fsattn_problem *problem, const fsattn_enumeration *enumeration) {
+static void show_size_text(FILE *stream, const fsattn_problem *problem,
+                           const fsattn_enumeration *enumeration) {
     const fsattn_enumeration_statistics *statistics = fsattn_enumeration_statistics_of(enumeration);
     size_t count;
     const fsattn_rejection *rejections = fsattn_enumeration_rejections(enumeration, &count);
     fprintf(stream, "q=%s kv=%s o=%s d=%lld layout=%s mask=%s lse=%d\n", fsattn_dtype_text(problem->dtype_q),
-            fsattn_dtype_text(problem->dtype_kv), fsattn_dtype_text(problem->dtype_o), (long long)problem->head_dim,
-            fsattn_layout_text(problem->layout), fsattn_mask_text(problem->mask), problem->lse);
+            fsattn_dtype_text(problem->dtype_kv), fsattn_dtype_text(problem->dtype_o),
+            (long long)problem->head_dim, fsattn_layout_text(problem->layout),
+            fsattn_mask_text(problem->mask), problem->lse);
     fprintf(stream, "  raw: %.15g configurations\n  valid: %llu, found with %llu constraint evaluations\n",
-            statistics->raw, (unsigned long long)statistics->valid, (unsigned long long)statistics->evaluations);
+            statistics->raw, (unsigned long long)statistics->valid,
+            (unsigned long long)statistics->evaluations);
     for (size_t i = 0; i < count; i++) {
         const fsattn_space_constraint *constraint = rejections[i].constraint;
-        fprintf(stream, "  rejected %s: %s (%s:%d)\n", rejections[i].values, constraint->reason, constraint->file,
-                constraint->place.line);
+        fprintf(stream, "  rejected %s: %s (%s:%d)\n", rejections[i].values, constraint->reason,
+                constraint->file, constraint->place.line);
     }
 }
 
-static fsattn_status show_size_json(FILE *stream, const fsattn_problem *problem, const fsattn_enumeration *enumeration,
-                                    fsattn_err *err) {
+static fsattn_status show_size_json(FILE *stream, const fsattn_problem *problem,
+                                    const fsattn_enumeration *enumeration, fsattn_err *err) {
     const fsattn_enumeration_statistics *statistics = fsattn_enumeration_statistics_of(enumeration);
     size_t count;
     const fsattn_rejection *rejections = fsattn_enumeration_rejections(enumeration, &count);
@@ -68,13 +71,13 @@ static fsattn_status show_size_json(FILE *stream, const fsattn_problem *problem,
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
         const fsattn_space_constraint *constraint = rejections[i].constraint;
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:i}", "values", rejections[i].values, "reason",
-                                              constraint->reason, "file", constraint->file, "line",
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:i}", "values", rejections[i].values,
+                                              "reason", constraint->reason, "file", constraint->file, "line",
                                               constraint->place.line));
     }
-    json_t *object =
-        json_pack("{s:s, s:s, s:f, s:I, s:I, s:o}", "event", "size", "setting", text, "raw", statistics->raw, "valid",
-                  (json_int_t)statistics->valid, "evaluations", (json_int_t)statistics->evaluations, "rejections", list);
+    json_t *object = json_pack("{s:s, s:s, s:f, s:I, s:I, s:o}", "event", "size", "setting", text, "raw",
+                               statistics->raw, "valid", (json_int_t)statistics->valid, "evaluations",
+                               (json_int_t)statistics->evaluations, "rejections", list);
     if (!object) {
         return fsattn_fail(err, FSATTN_NO_MEMORY, "out of memory");
     }
@@ -84,8 +87,8 @@ static fsattn_status show_size_json(FILE *stream, const fsattn_problem *problem,
     return FSATTN_OK;
 }
 
-fsattn_status fsattn_tune_show_size(FILE *stream, const fsattn_space *space, const char *isa, const size_t *problems,
-                                    size_t count, bool json, fsattn_err *err) {
+fsattn_status fsattn_tune_show_size(FILE *stream, const fsattn_space *space, const char *isa,
+                                    const size_t *problems, size_t count, bool json, fsattn_err *err) {
     for (size_t i = 0; i < count; i++) {
         if (seen_before(space, problems, i)) {
             continue;
@@ -109,7 +112,8 @@ fsattn_status fsattn_tune_show_size(FILE *stream, const fsattn_space *space, con
 /* ---- source ---- */
 
 fsattn_status fsattn_tune_show_source(FILE *stream, const fsattn_space *space, const char *isa,
-                                      const fsattn_problem *problem, const char *configuration, fsattn_err *err) {
+                                      const fsattn_problem *problem, const char *configuration,
+                                      fsattn_err *err) {
     fsattn_manifest *manifest = space->manifest;
     fsattn_setting setting = {problem, isa};
     fsattn_config config = manifest->defaults;

@@ -10,11 +10,12 @@
 void fsattn_tune_show_list(FILE *stream, const fsattn_space *space);
 /* For each setting among the problems (element types, head dimension, layout, mask): raw size, size after constraints, the
  * first rejections with their reasons. `json`: one object a line. */
-fsattn_status fsattn_tune_show_size(FILE *stream, const fsattn_space *space, const char *isa, const size_t *problems,
-                                    size_t count, bool json, fsattn_err *err);
+fsattn_status fsattn_tune_show_size(FILE *stream, const fsattn_space *space, const char *isa,
+                                    const size_t *problems, size_t count, bool json, fsattn_err *err);
 /* The source of a configuration ("default" or "name=value ...") for a problem; FSATTN_INVALID with the reason when the
  * template refuses it. */
 fsattn_status fsattn_tune_show_source(FILE *stream, const fsattn_space *space, const char *isa,
-                                      const fsattn_problem *problem, const char *configuration, fsattn_err *err);
+                                      const fsattn_problem *problem, const char *configuration,
+                                      fsattn_err *err);
 
 #endif

@@ -30,7 +30,8 @@ static bool within_noise(const ranked *best, const ranked *other) {
     return other->score - best->score <= fmax(search_noise * best->score, spread);
 }
 
-static void add_finalist(fsattn_candidate *candidate, fsattn_candidate **finalists, size_t limit, size_t *count) {
+static void add_finalist(fsattn_candidate *candidate, fsattn_candidate **finalists, size_t limit,
+                         size_t *count) {
     for (size_t i = 0; i < *count; i++) {
         if (finalists[i] == candidate) {
             return;
@@ -106,8 +107,9 @@ static size_t fastest_of(const fsattn_shootout *shootout) {
             continue;
         }
         ranked mine = {contender->level_ns, contender->candidate};
-        if (fastest == SIZE_MAX || compare_ranked(&mine, &(ranked){shootout->contenders[fastest].level_ns,
-                                                                   shootout->contenders[fastest].candidate}) < 0) {
+        if (fastest == SIZE_MAX ||
+            compare_ranked(&mine, &(ranked){shootout->contenders[fastest].level_ns,
+                                            shootout->contenders[fastest].candidate}) < 0) {
             fastest = i;
         }
     }
@@ -119,7 +121,8 @@ size_t fsattn_winners_resolve(const fsattn_shootout *shootout, fsattn_candidate_
     size_t fastest = fastest_of(shootout), winner = fastest, rounds = shootout->rounds;
     bool tied[fsattn_contender_limit] = {false};
     for (size_t i = 0; i < shootout->count && fastest != SIZE_MAX; i++) {
-        tied[i] = eligible(&all[i]) && (i == fastest || fsattn_shootout_compare(&all[i], &all[fastest], rounds) == 0);
+        tied[i] = eligible(&all[i]) &&
+                  (i == fastest || fsattn_shootout_compare(&all[i], &all[fastest], rounds) == 0);
     }
     for (size_t i = 0; i < shootout->count; i++) {
         const fsattn_contender *contender = &all[i];
@@ -130,13 +133,16 @@ size_t fsattn_winners_resolve(const fsattn_shootout *shootout, fsattn_candidate_
                                                  .default_spread_ns = base ? base->statistics.spread_ns : 0,
                                                  .times_ns = contender->times_ns,
                                                  .count = contender->time_count};
-        verdicts[i].beats_default = eligible(contender) && !contender->candidate->is_default && beats(contender, base, rounds);
+        verdicts[i].beats_default =
+            eligible(contender) && !contender->candidate->is_default && beats(contender, base, rounds);
         if (!tied[i] || contender->candidate->is_default) {
             continue;
         }
         /* Among the tied the smallest identity, provided that it beats the default as the fastest does. */
-        bool may_win = !base || !base->candidate->accurate || fsattn_shootout_compare(contender, base, rounds) < 0;
-        if (may_win && fsattn_hash_compare(&contender->candidate->identity, &all[winner].candidate->identity) < 0) {
+        bool may_win =
+            !base || !base->candidate->accurate || fsattn_shootout_compare(contender, base, rounds) < 0;
+        if (may_win &&
+            fsattn_hash_compare(&contender->candidate->identity, &all[winner].candidate->identity) < 0) {
             winner = i;
         }
     }
@@ -166,8 +172,8 @@ static bool all_confirmed(fsattn_candidate *const *finalists, size_t count) {
     return count > 0;
 }
 
-static fsattn_status report_finalist(const fsattn_session *session, const fsattn_candidate *candidate, size_t rounds,
-                                     fsattn_err *err) {
+static fsattn_status report_finalist(const fsattn_session *session, const fsattn_candidate *candidate,
+                                     size_t rounds, fsattn_err *err) {
     fsattn_text configuration = {0};
     fsattn_config_text(&session->space->manifest->parameters, &candidate->config, &configuration);
     fsattn_notice notice = {.kind = FSATTN_NOTICE_FINALIST,
@@ -187,8 +193,9 @@ static fsattn_status report_finalist(const fsattn_session *session, const fsattn
 }
 
 /* Results of earlier shoot-outs that are no finalists any more would compete with times of another moment. */
-static fsattn_status withdraw_others(const fsattn_session *session, fsattn_candidate *const *candidates, size_t count,
-                                     fsattn_candidate *const *finalists, size_t finalist_count, fsattn_err *err) {
+static fsattn_status withdraw_others(const fsattn_session *session, fsattn_candidate *const *candidates,
+                                     size_t count, fsattn_candidate *const *finalists, size_t finalist_count,
+                                     fsattn_err *err) {
     for (size_t i = 0; i < count; i++) {
         bool contends = false;
         for (size_t j = 0; j < finalist_count; j++) {
@@ -202,8 +209,8 @@ static fsattn_status withdraw_others(const fsattn_session *session, fsattn_candi
 }
 
 /* The default goes last: until it is stored, the finalists are not all confirmed and the next run repeats the shoot-out. */
-static fsattn_status store_shootout(const fsattn_session *session, fsattn_candidate *const *candidates, size_t count,
-                                    const fsattn_shootout *shootout, fsattn_err *err) {
+static fsattn_status store_shootout(const fsattn_session *session, fsattn_candidate *const *candidates,
+                                    size_t count, const fsattn_shootout *shootout, fsattn_err *err) {
     fsattn_candidate_verdict verdicts[fsattn_contender_limit];
     fsattn_winners_resolve(shootout, verdicts);
     fsattn_candidate *contending[fsattn_contender_limit];
@@ -259,19 +266,21 @@ static void choose_unconfirmed(fsattn_candidate *const *candidates, size_t count
 }
 
 /* A single finalist has nobody to shoot against: what the search measured stands. */
-static fsattn_status confirm_alone(const fsattn_session *session, fsattn_candidate *candidate, fsattn_err *err) {
+static fsattn_status confirm_alone(const fsattn_session *session, fsattn_candidate *candidate,
+                                   fsattn_err *err) {
     fsattn_candidate_verdict verdict = {.confirmed = true,
                                         .won = candidate->accurate,
                                         .beats_default = !candidate->is_default && candidate->accurate,
                                         .final = candidate->search,
                                         .default_ns = candidate->is_default ? candidate->search.median_ns : 0,
-                                        .default_spread_ns = candidate->is_default ? candidate->search.spread_ns : 0};
+                                        .default_spread_ns =
+                                            candidate->is_default ? candidate->search.spread_ns : 0};
     return fsattn_candidate_confirm(session, &verdict, candidate, err);
 }
 
-fsattn_status fsattn_winners_decide(const fsattn_session *session, fsattn_candidate *const *candidates, size_t count,
-                                    double reference_ns, int64_t deadline_ns, fsattn_winners *winners,
-                                    fsattn_err *err) {
+fsattn_status fsattn_winners_decide(const fsattn_session *session, fsattn_candidate *const *candidates,
+                                    size_t count, double reference_ns, int64_t deadline_ns,
+                                    fsattn_winners *winners, fsattn_err *err) {
     fsattn_winners result = {0};
     fsattn_candidate *finalists[fsattn_contender_limit];
     FSATTN_TRY(fsattn_winners_finalists(candidates, count, reference_ns, finalists, fsattn_contender_limit,

@@ -17,7 +17,7 @@
 #include "shootout.h"
 
 typedef struct fsattn_winners {
-    fsattn_candidate *winner; /* NULL: nothing is ranked */
+    fsattn_candidate *winner;     /* NULL: nothing is ranked */
     fsattn_statistics statistics; /* of the shoot-out, or of the search when it is not confirmed */
     double default_ns;            /* median of the default in the same comparison; 0: unknown */
     bool confirmed;
@@ -37,8 +37,8 @@ fsattn_status fsattn_winners_finalists(fsattn_candidate *const *candidates, size
 size_t fsattn_winners_resolve(const fsattn_shootout *shootout, fsattn_candidate_verdict *verdicts);
 
 /* Chooses the winner of a problem, with a shoot-out where one is needed, and stores what came out of it. */
-fsattn_status fsattn_winners_decide(const fsattn_session *session, fsattn_candidate *const *candidates, size_t count,
-                                    double reference_ns, int64_t deadline_ns, fsattn_winners *winners,
-                                    fsattn_err *err);
+fsattn_status fsattn_winners_decide(const fsattn_session *session, fsattn_candidate *const *candidates,
+                                    size_t count, double reference_ns, int64_t deadline_ns,
+                                    fsattn_winners *winners, fsattn_err *err);
 
 #endif
