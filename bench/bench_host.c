@@ -26,7 +26,7 @@ static double now_s(void) {
 #if defined(__x86_64__)
 #define PEAK(name, features, bytes)                                                                          \
     typedef float name##_vector __attribute__((vector_size(bytes)));                                         \
-    __attribute__((target(features), optimize("O3", "fp-contract=fast"))) static double name(double seconds) { \
+    __attribute__((target(features))) static double name(double seconds) { \
         name##_vector sum[accumulators] = {{0}}, factor, term;                                               \
         for (unsigned i = 0; i < bytes / 4; i++) {                                                           \
             factor[i] = 0.999f;                                                                              \
@@ -60,7 +60,9 @@ typedef struct peak_thread {
 static void *run_peak(void *data) {
     peak_thread *p = data;
 #if defined(__x86_64__)
-    p->flop_per_s = p->wide ? peak_avx512(0.05) : peak_avx2(0.05);
+    for (int i = 0; i < 25; i++) { /* as short as a kernel's run, so that the best of many is undisturbed */
+        p->flop_per_s = fmax(p->flop_per_s, p->wide ? peak_avx512(0.002) : peak_avx2(0.002));
+    }
 #endif
     return NULL;
 }

@@ -25,8 +25,9 @@ typedef struct toy {
 /* Values are 0 .. size - 1; the default, all zeros, is always valid. */
 static void toy_make(toy *t, uint64_t seed) {
     uint64_t n = 0;
-    *t = (toy){.parameters = 1 + fsattn_random_below(seed, 3, n++, parameter_limit),
-               .constraints = fsattn_random_below(seed, 3, n++, constraint_limit + 1)};
+    *t = (toy){0};
+    t->parameters = 1 + fsattn_random_below(seed, 3, n++, parameter_limit);
+    t->constraints = fsattn_random_below(seed, 3, n++, constraint_limit + 1);
     for (size_t p = 0; p < t->parameters; p++) {
         t->sizes[p] = 1 + fsattn_random_below(seed, 3, n++, 6);
     }
