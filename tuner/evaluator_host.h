@@ -22,6 +22,8 @@ typedef struct fsattn_evaluator_host_options {
     double build_time_limit_s;  /* of one compilation; 0: 60 */
     double trial_time_limit_s;  /* of one request to a worker; 0: 10 */
     uint64_t seed;              /* of the inputs */
+    fsattn_warn *warn;          /* told when another process is measuring and this one waits; or NULL */
+    void *warn_data;
     const volatile sig_atomic_t *stop; /* set by a signal handler: everything in flight ends as cut. Nullable */
 } fsattn_evaluator_host_options;
 

@@ -117,7 +117,9 @@ static fsattn_status open_run(tune *t, int argc, char **argv, fsattn_err *err) {
                                  .store = t->store,
                                  .templates = options->templates,
                                  .jobs = (int)options->jobs,
-                                 .stop = &stop_wanted};
+                                 .stop = &stop_wanted,
+                                 .warn = warn,
+                                 .warn_data = t};
     return fsattn_tune_device_open(&device, &t->evaluator, err);
 }
 

@@ -29,6 +29,8 @@ static void set_outcome(fsattn_outcome *outcome, fsattn_verdict verdict, const c
 /* ---- the machine's lock ---- */
 
 static fsattn_status lock_machine(fsattn_host_evaluator *host, int64_t deadline_ns, bool *cut, fsattn_err *err) {
+    const int64_t told_after_ns = 1000000000, started_ns = fsattn_clock_ns();
+    bool told = false;
     *cut = false;
     while (host->trials == 0 && host->lock < 0) {
         const fsattn_status status = fsattn_lock_open(host->lock_path, false, &host->lock, err);
@@ -40,6 +42,13 @@ static fsattn_status lock_machine(fsattn_host_evaluator *host, int64_t deadline_
         if (fsattn_clock_ns() >= deadline_ns || (host->options.stop && *host->options.stop)) {
             *cut = true;
             return FSATTN_OK;
+        }
+        if (!told && host->options.warn && fsattn_clock_ns() - started_ns > told_after_ns) {
+            fsattn_err notice = {.code = FSATTN_BUSY};
+            snprintf(notice.message, sizeof notice.message, "waiting: another process is measuring on this machine");
+            snprintf(notice.hint, sizeof notice.hint, "it holds %.400s", host->lock_path);
+            host->options.warn(host->options.warn_data, &notice);
+            told = true;
         }
         poll(NULL, 0, 20);
     }

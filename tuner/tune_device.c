@@ -31,6 +31,8 @@ static fsattn_status open_host(const fsattn_tune_device *device, const char *arg
         .trial_time_limit_s = watchdog_factor * device->space->measurement.time_limit_s,
         .seed = 1, /* of the inputs: equal inputs make results comparable whatever order the search takes */
         .stop = device->stop,
+        .warn = device->warn,
+        .warn_data = device->warn_data,
     };
     return fsattn_evaluator_host_open(&options, evaluator, err);
 }

@@ -15,6 +15,8 @@ typedef struct fsattn_tune_device {
     const char *templates; /* as given on the command line, or NULL */
     int jobs;
     const volatile sig_atomic_t *stop;
+    fsattn_warn *warn; /* or NULL */
+    void *warn_data;
 } fsattn_tune_device;
 
 /* FSATTN_NOT_FOUND for an unknown device, with the nearest right one; a mistake of the space is reported at its place. */
