@@ -22,7 +22,7 @@ typedef struct fsattn_gpu_attention_args {
 } fsattn_gpu_attention_args;
 
 /* Preparation of one operand: read as the caller has it, written packed. Blocks as above; one block has 256 threads and
- * handles 64 rows of Q or K, or a tile of V. */
+ * handles 256 / (head_dim / 32) rows of Q or K (their last group of 32, or tile, filled up with zeros), or a tile of V. */
 typedef struct fsattn_gpu_quantize_args {
     const void *x;
     void *packed;     /* aligned to 16 bytes */

@@ -1,0 +1,37 @@
+-- Preparation of Q, K and V for attention_gfx950: rotation, quantization, packing. Formats and tile are those of the attention
+-- kernel that reads the result; nothing here is a matter of speed alone, so nothing is searched.
+return {
+  name = "quantize_gfx950",
+  operation = "attention_fwd",
+  target = "gfx950",
+  source = "kernel.hip.in",
+  entry = "fsattn_quantize_q", -- and fsattn_quantize_k, fsattn_quantize_v, fsattn_quantize_amax in the same code object
+  abi = 1,
+  options = { "--offload-arch=gfx950", "-O3", "-std=c++17", "-ffp-contract=off", "-Wno-unused-function" },
+  parameters = {
+    { name = "qk_format", type = "enum", values = { "mxfp8", "mxfp6", "mxfp4" }, default = "mxfp6", help = "elements of Q and K" },
+    { name = "p_format", type = "enum", values = { "fp8_row", "mxfp6" }, default = "mxfp6",
+      help = "of the attention kernel: decides V's order of keys" },
+    { name = "v_format", type = "enum", values = { "fp8", "mxfp6", "mxfp4" }, default = "mxfp6", help = "elements of V" },
+    { name = "tile_n", type = "int", values = { 64, 128 }, default = 128, help = "keys of a packed tile" },
+  },
+  constraints = {
+    { when = "v_format ~= 'fp8' or p_format == 'fp8_row'", reason = "FP8 V needs FP8 P: the order of keys in memory is that of P's fragment" },
+  },
+  supports = {
+    "problem.head_dim == 64 or problem.head_dim == 128",
+    "problem.dtype_q == 'bf16' or problem.dtype_q == 'f32'",
+    "problem.dtype_kv == 'bf16' or problem.dtype_kv == 'f32'",
+  },
+  resources = {
+    lds_bytes = "v_format == 'fp8' and 16 or 0",
+    threads = "256",
+  },
+  launch = {
+    work_items = "query_tiles",
+    tile_m = "256 // (problem.head_dim // 32)", -- rows of Q or K in a block
+    tile_n = "tile_n",                          -- keys of V in a block
+    threads = "256",
+  },
+  emulator = {},
+}
