@@ -31,13 +31,15 @@ static inline int fsattn_exponent_of(double value) {
     X(F16, "f16", 5, 10, 15, 65504.0, true, true, 16)                                                        \
     X(E4M3, "e4m3", 4, 3, 7, 448.0, false, true, 8)                                                          \
     X(E2M3, "e2m3", 2, 3, 1, 7.5, false, false, 6)                                                           \
-    X(E2M1, "e2m1", 2, 1, 1, 6.0, false, false, 4)
+    X(E2M1, "e2m1", 2, 1, 1, 6.0, false, false, 4)                                                           \
+    X(E5M2, "e5m2", 5, 2, 15, 57344.0, true, true, 8)                                                        \
+    X(E3M2, "e3m2", 3, 2, 3, 28.0, false, false, 6)
 typedef enum fsattn_format {
 #define X(name, text, e, m, bias, largest, inf, nan, bits) FSATTN_FORMAT_##name,
     FSATTN_FORMAT_LIST(X)
 #undef X
 } fsattn_format;
-enum { fsattn_format_count = FSATTN_FORMAT_E2M1 + 1 };
+enum { fsattn_format_count = FSATTN_FORMAT_E3M2 + 1 };
 
 typedef struct fsattn_format_properties {
     const char *name;
