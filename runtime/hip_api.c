@@ -47,6 +47,8 @@ fsattn_status fsattn_hip_api_open(const char *path, fsattn_hip_api *api, fsattn_
         memcpy(entries[i].place, &symbol, sizeof symbol);
     }
     opened.simulator = dlsym(opened.handle, "fsattn_sim_version") != NULL;
+    void *last_error = dlsym(opened.handle, "fsattn_sim_last_error");
+    memcpy(&opened.sim_last_error, &last_error, sizeof last_error);
     *api = opened;
     return FSATTN_OK;
 }
@@ -78,7 +80,8 @@ fsattn_status fsattn_hip_api_check(const fsattn_hip_api *api, int error, const c
             hint = rows[i].hint;
         }
     }
-    fsattn_fail(err, status, "%s: %s (hipError %d)", what, text ? text : "unknown error", error);
+    const char *more = api->sim_last_error ? api->sim_last_error() : "";
+    fsattn_fail(err, status, "%s: %s (hipError %d)%s%s", what, text ? text : "unknown error", error, more[0] ? ": " : "", more);
     fsattn_hint(err, "%s", hint);
     return status;
 }

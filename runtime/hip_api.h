@@ -42,6 +42,7 @@ _Static_assert(sizeof(hip_device_properties) == 1472, "layout of hipDeviceProp_t
 typedef struct fsattn_hip_api {
     void *handle;
     bool simulator; /* the library exports fsattn_sim_version: everything it says about time is modelled */
+    const char *(*sim_last_error)(void); /* of a simulator: why this thread's last call failed, in more words than HIP's; may be NULL */
 #define ENTRY(result, name, parameters) result(*name) parameters;
 #include "hip_api.def"
 #undef ENTRY

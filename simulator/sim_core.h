@@ -24,6 +24,7 @@ enum {
     sim_exec = 126,
     sim_operands_max = 6,
     sim_lds_bytes_max = 160 * 1024,
+    sim_units = 5, /* of sim_timing.h */
 };
 
 /* Upper halves of the addresses at which flat accesses see LDS and scratch: outside of what user space maps. */
@@ -133,6 +134,8 @@ typedef struct sim_instruction {
     sim_operand operands[sim_operands_max];
     uint8_t operand_count, bytes;
     uint8_t source; /* index of the first source among the operands */
+    uint8_t unit;   /* modelled: sim_timing.h */
+    uint16_t cycles;
     sim_modifiers m;
     uint64_t value;   /* SIM_ROW_TEXT */
     uint64_t address; /* before relocation */
@@ -159,7 +162,6 @@ struct sim_heap;
 struct sim_program;
 
 typedef struct sim_group {
-    struct sim_launch *launch;
     unsigned char *lds;
     uint32_t lds_bytes;
     uint32_t id[3];
@@ -181,11 +183,13 @@ typedef struct sim_wave {
     sim_group *group;
     struct sim_heap *heap;
     sim_allocation last; /* the allocation that was found last */
+    sim_allocation kernarg;
     unsigned char *scratch; /* scratch_bytes for each lane */
     uint32_t scratch_bytes;
     uint64_t image; /* what is added to an address of the code object */
     uint32_t id;    /* in the workgroup */
     uint64_t executed;
+    uint64_t cycles[sim_units]; /* modelled */
     /* Results that have not been waited for: sequence numbers of vmcnt and lgkmcnt operations (sim_wait.h). */
     struct sim_wait *wait;
     const sim_instruction *fault_at;

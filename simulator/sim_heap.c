@@ -71,7 +71,10 @@ bool sim_heap_refuse(sim_wave *wave, const sim_instruction *in, int lane, uint64
         sim_fault(wave, in, lane, "misaligned: %zu bytes at 0x%llx, a multiple of %u is needed", bytes, at, alignment);
         return false;
     }
-    if (sim_heap_find(heap, address, &wave->last)) {
+    if (address - wave->kernarg.base < wave->kernarg.bytes) {
+        wave->last = wave->kernarg;
+    }
+    if (address - wave->last.base < wave->last.bytes || sim_heap_find(heap, address, &wave->last)) {
         const uint64_t offset = address - wave->last.base;
         if (bytes <= wave->last.bytes - offset) {
             return true;

@@ -294,9 +294,8 @@ typedef struct transposed {
     unsigned bits, count, bytes;
 } transposed;
 static void transpose_source(const transposed *t, unsigned l, unsigned n, unsigned *source, unsigned *column) {
-    const unsigned lanes_of_row = 16 / t->count; /* lanes that hold one row of 16 columns */
-    *source = t->bits == 6 ? n : lanes_of_row * n + l / t->count;
-    *column = t->bits == 6 ? l : l % t->count;
+    *source = 16 / t->count * n + l / t->count; /* 16 / count lanes hold one row of 16 columns */
+    *column = l % t->count;
 }
 static unsigned bits_at(const unsigned char *bytes, unsigned bit, unsigned count) {
     unsigned value = 0;

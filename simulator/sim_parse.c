@@ -209,7 +209,10 @@ static bool parse_modifiers(sim_instruction *in, const char *text, char reason[s
         }
         const char *argument = colon ? colon + 1 : "";
         const bool bits = found && found->kind == BIT_LIST && !found->row_flag;
-        if (!found || (found->row_flag && !(in->row->flags & found->row_flag)) || (bits && !op_sel_allowed(in)) ||
+        const uint32_t flags = in->row->flags & SIM_ROW_INT_CLAMP && found && found->kind == FLAG && found->at == AT(clamp)
+                                   ? SIM_ROW_OUTPUT
+                                   : in->row->flags;
+        if (!found || (found->row_flag && !(flags & found->row_flag)) || (bits && !op_sel_allowed(in)) ||
             !apply_modifier(in, found, argument, colon ? length - name_bytes - 1 : 0)) {
             return refuse(reason, "unknown modifier", text, length);
         }
@@ -319,6 +322,9 @@ static bool parse_operand(const char *text, size_t length, sim_operand *o) {
     if (length > 6 && !memcmp(text, "sext(", 5)) {
         o->sign_extend = true;
         return parse_value(text + 5, length - 6, o);
+    }
+    if (length > 5 && !memcmp(text, "lit(", 4)) { /* a literal that an inline constant could also say */
+        return parse_value(text + 4, length - 5, o);
     }
     if (length > 1 && text[0] == '-' && !isdigit((unsigned char)text[1])) {
         o->negate = true;

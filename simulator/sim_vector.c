@@ -273,11 +273,6 @@ static inline uint32_t larger_signed(uint32_t a, uint32_t b) { return (int32_t)a
     X(v_accvgpr_write_b32, a)                                                                                \
     X(v_accvgpr_mov_b32, a)
 #define U32_2_LIST(X)                                                                                        \
-    X(v_add_u32, a + b)                                                                                      \
-    X(v_sub_u32, a - b)                                                                                      \
-    X(v_subrev_u32, b - a)                                                                                   \
-    X(v_add_i32, a + b)                                                                                      \
-    X(v_sub_i32, a - b)                                                                                      \
     X(v_and_b32, a & b)                                                                                      \
     X(v_or_b32, a | b)                                                                                       \
     X(v_xor_b32, a ^ b)                                                                                      \
@@ -323,6 +318,37 @@ static inline uint32_t larger_signed(uint32_t a, uint32_t b) { return (int32_t)a
     X(v_sad_u32, (a > b ? a - b : b - a) + c)                                                                \
     X(v_sad_u8, sum_of_differences(a, b) + c)                                                                \
     X(v_sad_hi_u8, (sum_of_differences(a, b) << 16) + c)
+
+/* clamp saturates. */
+static inline uint32_t saturated(int64_t exact, int64_t low, int64_t high) {
+    return (uint32_t)(exact < low ? low : exact > high ? high : exact);
+}
+#define SUM_LIST(X)                                                                                          \
+    X(v_add_u32, a + b, (int64_t)a + b, 0, UINT32_MAX)                                                       \
+    X(v_sub_u32, a - b, (int64_t)a - b, 0, UINT32_MAX)                                                       \
+    X(v_subrev_u32, b - a, (int64_t)b - a, 0, UINT32_MAX)                                                    \
+    X(v_add_i32, a + b, (int64_t)(int32_t)a + (int32_t)b, INT32_MIN, INT32_MAX)                              \
+    X(v_sub_i32, a - b, (int64_t)(int32_t)a - (int32_t)b, INT32_MIN, INT32_MAX)
+#define X(name, wrapped, exact, low, high)                                                                   \
+    static void run_##name(sim_wave *w, const sim_instruction *in) {                                         \
+        READ(1, a);                                                                                          \
+        READ(2, b);                                                                                          \
+        uint32_t out[sim_lanes];                                                                             \
+        if (in->m.clamp) {                                                                                   \
+            SIM_EACH_LANE(i) {                                                                               \
+                const uint32_t a = from_a[i], b = from_b[i];                                                 \
+                out[i] = saturated(exact, low, high);                                                        \
+            }                                                                                                \
+        } else {                                                                                             \
+            SIM_EACH_LANE(i) {                                                                               \
+                const uint32_t a = from_a[i], b = from_b[i];                                                 \
+                out[i] = wrapped;                                                                            \
+            }                                                                                                \
+        }                                                                                                    \
+        sim_write32(w, in, out);                                                                             \
+    }
+SUM_LIST(X)
+#undef X
 
 #define X(name, expression)                                                                                  \
     static void run_##name(sim_wave *w, const sim_instruction *in) {                                         \
@@ -447,6 +473,9 @@ static const sim_row rows[] = {
 #undef X
 #define X(name, expression) {#name, "Di xi", run_##name, SIM_ROW_LANE},
     U32_1_LIST(X)
+#undef X
+#define X(name, wrapped, exact, low, high) {#name, "Di xi xi", run_##name, SIM_ROW_LANE | SIM_ROW_INT_CLAMP},
+    SUM_LIST(X)
 #undef X
 #define X(name, expression) {#name, "Di xi xi", run_##name, SIM_ROW_LANE},
     U32_2_LIST(X)

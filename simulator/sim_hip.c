@@ -1,0 +1,474 @@
+/* sim_hip.c - the simulator as a HIP runtime: the entry points of libamdhip64 that module programs use.
+ *
+ * One device. Streams are in order because every call does its work before it returns; a kernel's fault is the result of the launch and,
+ * once more, of the next synchronization of its stream. The global state that HIP's ABI demands is in `runtime` and in the
+ * thread's last error. A fault's message goes to stderr, as HIP's own do, unless FSATTN_SIM_QUIET is set, and stays readable
+ * through fsattn_sim_last_error. */
+#include "error.h"
+#include "file.h"
+#include "memory.h"
+#include "sim_launch.h"
+#include "sim_timing.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define EXPORT __attribute__((visibility("default")))
+/* Declares and opens the definition of an entry point. */
+#define HIP(name, ...)                                                                                       \
+    EXPORT int name(__VA_ARGS__);                                                                            \
+    EXPORT int name(__VA_ARGS__)
+
+/* X(NAME, number, symbol, text): the numbers of hip_runtime_api.h. */
+#define ERROR_LIST(X)                                                                                        \
+    X(success, 0, hipSuccess, "no error")                                                                    \
+    X(invalid_value, 1, hipErrorInvalidValue, "invalid argument")                                            \
+    X(out_of_memory, 2, hipErrorOutOfMemory, "out of memory")                                                \
+    X(invalid_configuration, 9, hipErrorInvalidConfiguration, "invalid configuration argument")              \
+    X(invalid_device, 101, hipErrorInvalidDevice, "invalid device ordinal")                                  \
+    X(invalid_image, 200, hipErrorInvalidImage, "device kernel image is invalid")                            \
+    X(no_binary, 209, hipErrorNoBinaryForGpu, "no kernel image is available for execution on the device")    \
+    X(file_not_found, 301, hipErrorFileNotFound, "file not found")                                           \
+    X(invalid_handle, 400, hipErrorInvalidHandle, "invalid resource handle")                                 \
+    X(not_found, 500, hipErrorNotFound, "named symbol not found")                                            \
+    X(not_ready, 600, hipErrorNotReady, "device not ready")                                                  \
+    X(launch_failure, 719, hipErrorLaunchFailure, "unspecified launch failure")                              \
+    X(not_supported, 801, hipErrorNotSupported, "operation not supported")                                   \
+    X(unknown, 999, hipErrorUnknown, "unknown error")
+enum {
+#define X(name, number, symbol, text) hip_##name = number,
+    ERROR_LIST(X)
+#undef X
+};
+static const struct {
+    int number;
+    const char *symbol, *text;
+} errors[] = {
+#define X(name, number, symbol, text) {number, #symbol, text},
+    ERROR_LIST(X)
+#undef X
+};
+
+EXPORT extern const char fsattn_sim_version[];
+const char fsattn_sim_version[] = "fsattn gfx950 simulator 1";
+
+/* ---- state ------------------------------------------------------------------------------------------- */
+
+enum { hip_version = 70253211, allocation_alignment = 4096 };
+
+typedef struct stream {
+    _Atomic int failed; /* error that the next synchronization reports */
+    _Atomic uint64_t clock_ps; /* modelled */
+} stream;
+typedef struct event {
+    _Atomic uint64_t clock_ps;
+    _Atomic bool recorded;
+} event;
+
+static struct {
+    sim_heap heap;
+    stream null_stream;
+} runtime = {.heap = {.lock = PTHREAD_RWLOCK_INITIALIZER}};
+
+static _Thread_local int last_error;
+static _Thread_local char last_message[sim_launch_message_bytes];
+
+static int result(int error) {
+    if (error) {
+        last_error = error;
+        last_message[0] = '\0';
+    }
+    return error;
+}
+static int fail(int error, const fsattn_err *err) {
+    result(error);
+    snprintf(last_message, sizeof last_message, "%s", err->message);
+    if (!getenv("FSATTN_SIM_QUIET")) {
+        fprintf(stderr, "fsattn simulator: %s%s%s\n", err->message, err->hint[0] ? "; " : "", err->hint);
+    }
+    return error;
+}
+static int error_of(fsattn_status status, const fsattn_err *err) {
+    static const struct {
+        fsattn_status status;
+        int error;
+    } rows[] = {{FSATTN_INVALID, hip_invalid_configuration}, {FSATTN_UNSUPPORTED, hip_no_binary},
+                {FSATTN_CORRUPT, hip_invalid_image},         {FSATTN_NO_MEMORY, hip_out_of_memory},
+                {FSATTN_NOT_FOUND, hip_not_supported},       {FSATTN_DEVICE, hip_launch_failure}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].status == status) {
+            return fail(rows[i].error, err);
+        }
+    }
+    return status == FSATTN_OK ? hip_success : fail(hip_unknown, err);
+}
+static stream *stream_of(void *handle) {
+    return handle ? handle : &runtime.null_stream;
+}
+
+/* Why the last call of this thread failed, in the simulator's words; "" when none has. */
+EXPORT const char *fsattn_sim_last_error(void);
+EXPORT const char *fsattn_sim_last_error(void) { return last_message; }
+
+/* ---- errors, version, device ---------------------------------------------------------------------------- */
+
+EXPORT const char *hipGetErrorString(int error);
+EXPORT const char *hipGetErrorString(int error) {
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+        if (errors[i].number == error) {
+            return errors[i].text;
+        }
+    }
+    return "unknown error";
+}
+EXPORT const char *hipGetErrorName(int error);
+EXPORT const char *hipGetErrorName(int error) {
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+        if (errors[i].number == error) {
+            return errors[i].symbol;
+        }
+    }
+    return "hipErrorUnknown";
+}
+HIP(hipGetLastError, void) {
+    const int error = last_error;
+    last_error = hip_success;
+    return error;
+}
+HIP(hipPeekAtLastError, void) { return last_error; }
+HIP(hipInit, unsigned flags) { return result(flags ? hip_invalid_value : hip_success); }
+HIP(hipDriverGetVersion, int *version) { return version ? (*version = hip_version, hip_success) : result(hip_invalid_value); }
+HIP(hipRuntimeGetVersion, int *version) { return version ? (*version = hip_version, hip_success) : result(hip_invalid_value); }
+HIP(hipGetDeviceCount, int *count) { return count ? (*count = 1, hip_success) : result(hip_invalid_value); }
+HIP(hipGetDevice, int *ordinal) { return ordinal ? (*ordinal = 0, hip_success) : result(hip_invalid_value); }
+HIP(hipSetDevice, int ordinal) { return result(ordinal ? hip_invalid_device : hip_success); }
+HIP(hipDeviceGet, int *device, int ordinal) { return ordinal ? result(hip_invalid_device) : (*device = 0, hip_success); }
+HIP(hipDeviceGetName, char *name, int bytes, int device) {
+    return device || bytes < 1 ? result(hip_invalid_device)
+                               : (snprintf(name, (size_t)bytes, "AMD Instinct MI355X (simulated)"), hip_success);
+}
+HIP(hipDeviceSynchronize, void) { return result(atomic_exchange(&runtime.null_stream.failed, 0)); }
+HIP(hipDeviceReset, void) { return hip_success; }
+
+/* X(offset in hipDeviceProp_tR0600, type, value) */
+#define PROPERTY_LIST(X)                                                                                     \
+    X(288, uint64_t, UINT64_C(288) << 30) /* totalGlobalMem */                                               \
+    X(296, uint64_t, sim_lds_bytes_max)   /* sharedMemPerBlock */                                            \
+    X(304, int, 65536)                    /* regsPerBlock */                                                 \
+    X(308, int, 64)                       /* warpSize */                                                     \
+    X(320, int, 1024)                     /* maxThreadsPerBlock */                                           \
+    X(324, int, 1024)                     /* maxThreadsDim */                                                \
+    X(328, int, 1024)                                                                                        \
+    X(332, int, 1024)                                                                                        \
+    X(336, int, INT32_MAX)                /* maxGridSize */                                                  \
+    X(340, int, 65535)                                                                                       \
+    X(344, int, 65535)                                                                                       \
+    X(348, int, sim_timing_clock_mhz * 1000) /* clockRate */                                                 \
+    X(360, int, 9)                        /* major */                                                        \
+    X(364, int, 5)                        /* minor */                                                        \
+    X(388, int, sim_timing_compute_units) /* multiProcessorCount */                                          \
+    X(616, int, 4 << 20)                  /* l2CacheSize */
+HIP(hipGetDevicePropertiesR0600, unsigned char *properties, int ordinal) {
+    enum { bytes = 1472, arch_at = 1160 };
+    if (ordinal || !properties) {
+        return result(ordinal ? hip_invalid_device : hip_invalid_value);
+    }
+    memset(properties, 0, bytes);
+    snprintf((char *)properties, 256, "AMD Instinct MI355X (simulated)");
+    snprintf((char *)properties + arch_at, 256, "gfx950:sramecc+:xnack-");
+#define X(offset, type, value)                                                                               \
+    {                                                                                                        \
+        const type number = (type)(value);                                                                   \
+        memcpy(properties + (offset), &number, sizeof number);                                               \
+    }
+    PROPERTY_LIST(X)
+#undef X
+    return hip_success;
+}
+
+/* ---- memory -------------------------------------------------------------------------------------------- */
+
+HIP(hipMalloc, void **memory, size_t bytes) {
+    if (!memory) {
+        return result(hip_invalid_value);
+    }
+    *memory = NULL;
+    if (!bytes) {
+        return hip_success;
+    }
+    void *block = fsattn_alloc_aligned(allocation_alignment, bytes, 1);
+    if (!block || sim_heap_add(&runtime.heap, block, bytes, "hipMalloc") != FSATTN_OK) {
+        fsattn_free(block);
+        return result(hip_out_of_memory);
+    }
+    *memory = block;
+    return hip_success;
+}
+HIP(hipFree, void *memory) {
+    if (!memory) {
+        return hip_success;
+    }
+    if (!sim_heap_remove(&runtime.heap, memory)) {
+        return result(hip_invalid_value);
+    }
+    fsattn_free(memory);
+    return hip_success;
+}
+HIP(hipHostMalloc, void **memory, size_t bytes, unsigned flags) {
+    (void)flags;
+    return hipMalloc(memory, bytes);
+}
+HIP(hipHostFree, void *memory) { return hipFree(memory); }
+HIP(hipMemGetInfo, size_t *available, size_t *total) {
+    *total = (size_t)288 << 30;
+    *available = (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    return hip_success;
+}
+
+/* A range that begins in device memory must end in it. */
+static bool range_is_good(const void *at, size_t bytes) {
+    sim_allocation block;
+    pthread_rwlock_rdlock(&runtime.heap.lock);
+    const bool device = sim_heap_find(&runtime.heap, (uintptr_t)at, &block);
+    pthread_rwlock_unlock(&runtime.heap.lock);
+    return at && (!device || bytes <= block.bytes - ((uintptr_t)at - block.base));
+}
+static int copy(void *to, const void *from, size_t bytes) {
+    if (!bytes) {
+        return hip_success;
+    }
+    if (!range_is_good(to, bytes) || !range_is_good(from, bytes)) {
+        return result(hip_invalid_value);
+    }
+    memmove(to, from, bytes);
+    return hip_success;
+}
+HIP(hipMemcpy, void *to, const void *from, size_t bytes, int kind) { return kind < 0 || kind > 4 ? result(hip_invalid_value) : copy(to, from, bytes); }
+HIP(hipMemcpyAsync, void *to, const void *from, size_t bytes, int kind, void *on) {
+    (void)on;
+    return hipMemcpy(to, from, bytes, kind);
+}
+HIP(hipMemcpyHtoD, void *to, const void *from, size_t bytes) { return copy(to, from, bytes); }
+HIP(hipMemcpyDtoH, void *to, const void *from, size_t bytes) { return copy(to, from, bytes); }
+HIP(hipMemcpyDtoD, void *to, const void *from, size_t bytes) { return copy(to, from, bytes); }
+HIP(hipMemset, void *to, int value, size_t bytes) {
+    return !bytes ? hip_success : !range_is_good(to, bytes) ? result(hip_invalid_value) : (memset(to, value, bytes), hip_success);
+}
+HIP(hipMemsetAsync, void *to, int value, size_t bytes, void *on) {
+    (void)on;
+    return hipMemset(to, value, bytes);
+}
+
+/* ---- streams and events: time is modelled ---------------------------------------------------------------- */
+
+HIP(hipStreamCreateWithFlags, void **handle, unsigned flags) {
+    stream *made = flags > 1 ? NULL : fsattn_alloc(1, sizeof *made);
+    if (!made) {
+        return result(flags > 1 ? hip_invalid_value : hip_out_of_memory);
+    }
+    *handle = made;
+    return hip_success;
+}
+HIP(hipStreamCreate, void **handle) { return hipStreamCreateWithFlags(handle, 0); }
+HIP(hipStreamDestroy, void *handle) { return handle ? (fsattn_free(handle), hip_success) : result(hip_invalid_handle); }
+HIP(hipStreamSynchronize, void *handle) { return result(atomic_exchange(&stream_of(handle)->failed, 0)); }
+HIP(hipStreamQuery, void *handle) { return hipStreamSynchronize(handle); }
+HIP(hipStreamWaitEvent, void *handle, void *what, unsigned flags) {
+    (void)flags;
+    stream *s = stream_of(handle);
+    const uint64_t then = what ? atomic_load(&((event *)what)->clock_ps) : 0;
+    if (then > atomic_load(&s->clock_ps)) {
+        atomic_store(&s->clock_ps, then);
+    }
+    return what ? hip_success : result(hip_invalid_handle);
+}
+HIP(hipEventCreateWithFlags, void **handle, unsigned flags) {
+    (void)flags;
+    event *made = fsattn_alloc(1, sizeof *made);
+    return made ? (*handle = made, hip_success) : result(hip_out_of_memory);
+}
+HIP(hipEventCreate, void **handle) { return hipEventCreateWithFlags(handle, 0); }
+HIP(hipEventDestroy, void *handle) { return handle ? (fsattn_free(handle), hip_success) : result(hip_invalid_handle); }
+HIP(hipEventRecord, void *handle, void *on) {
+    event *e = handle;
+    if (!e) {
+        return result(hip_invalid_handle);
+    }
+    atomic_store(&e->clock_ps, atomic_load(&stream_of(on)->clock_ps));
+    atomic_store(&e->recorded, true);
+    return hip_success;
+}
+HIP(hipEventSynchronize, void *handle) { return result(handle ? hip_success : hip_invalid_handle); }
+HIP(hipEventQuery, void *handle) { return result(handle ? hip_success : hip_invalid_handle); }
+HIP(hipEventElapsedTime, float *milliseconds, void *start, void *stop) {
+    event *a = start, *b = stop;
+    if (!milliseconds || !a || !b || !atomic_load(&a->recorded) || !atomic_load(&b->recorded)) {
+        return result(hip_invalid_handle);
+    }
+    const double ps = (double)atomic_load(&b->clock_ps) - (double)atomic_load(&a->clock_ps);
+    *milliseconds = (float)(ps * 1e-9);
+    return hip_success;
+}
+
+/* ---- modules ------------------------------------------------------------------------------------------- */
+
+HIP(hipModuleLoadData, void **module, const void *image) {
+    fsattn_err err = {0};
+    sim_module *opened;
+    if (!module || !image) {
+        return result(hip_invalid_value);
+    }
+    const size_t bytes = sim_module_bytes(image);
+    if (!bytes) {
+        fsattn_fail(&err, FSATTN_CORRUPT, "code object: neither an ELF file nor an offload bundle");
+        return fail(hip_invalid_image, &err);
+    }
+    const fsattn_status status = sim_module_open(&runtime.heap, "code object", image, bytes, &opened, &err);
+    if (status == FSATTN_OK) {
+        *module = opened;
+    }
+    return error_of(status, &err);
+}
+HIP(hipModuleLoadDataEx, void **module, const void *image, unsigned count, void *options, void **values) {
+    (void)count;
+    (void)options;
+    (void)values;
+    return hipModuleLoadData(module, image);
+}
+HIP(hipModuleLoad, void **module, const char *path) {
+    char *data;
+    size_t bytes;
+    fsattn_err err;
+    if (fsattn_file_read(path, (size_t)1 << 30, &data, &bytes, &err) != FSATTN_OK) {
+        return fail(hip_file_not_found, &err);
+    }
+    const int error = bytes < 64 ? result(hip_invalid_image) : hipModuleLoadData(module, data);
+    fsattn_free(data);
+    return error;
+}
+HIP(hipModuleUnload, void *module) { return module ? (sim_module_close(module), hip_success) : result(hip_invalid_handle); }
+HIP(hipModuleGetFunction, void **function, void *module, const char *name) {
+    if (!function || !module || !name) {
+        return result(hip_invalid_value);
+    }
+    const sim_kernel *kernel = sim_module_kernel(module, name);
+    return kernel ? (*function = (void *)(uintptr_t)kernel, hip_success) : result(hip_not_found);
+}
+HIP(hipModuleGetGlobal, void **address, size_t *bytes, void *module, const char *name) {
+    size_t found_bytes;
+    void *found;
+    if (!module || !name) {
+        return result(hip_invalid_value);
+    }
+    if (!sim_module_variable(module, name, &found, &found_bytes)) {
+        return result(hip_not_found);
+    }
+    if (address) {
+        *address = found;
+    }
+    if (bytes) {
+        *bytes = found_bytes;
+    }
+    return hip_success;
+}
+
+/* hipFunction_attribute by number: what each is of a kernel. */
+HIP(hipFuncGetAttribute, int *value, int attribute, void *function) {
+    const sim_kernel *kernel = function;
+    if (!value || !kernel) {
+        return result(hip_invalid_value);
+    }
+    const int values[] = {(int)kernel->info->threads_max, (int)kernel->info->lds_bytes, 0, (int)kernel->info->scratch_bytes,
+                          (int)kernel->info->vgprs,       0,                            0, 0,
+                          sim_lds_bytes_max - (int)kernel->info->lds_bytes, 0};
+    if (attribute < 0 || attribute >= (int)(sizeof values / sizeof *values)) {
+        return result(hip_invalid_value);
+    }
+    *value = values[attribute];
+    return hip_success;
+}
+HIP(hipFuncSetAttribute, const void *function, int attribute, int value) {
+    (void)attribute;
+    (void)value;
+    return result(function ? hip_success : hip_invalid_value);
+}
+/* By registers (512 of each lane and SIMD), LDS and waves (8 of each SIMD). */
+HIP(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, int *blocks, void *function, int block, size_t lds_bytes) {
+    const sim_kernel *kernel = function;
+    if (!blocks || !kernel || block < 1) {
+        return result(hip_invalid_value);
+    }
+    const int waves = (block + sim_lanes - 1) / sim_lanes, vgprs = ((int)kernel->info->vgprs + 7) / 8 * 8;
+    int per_simd = vgprs ? 512 / vgprs : 8;
+    per_simd = per_simd > 8 ? 8 : per_simd;
+    const size_t lds = kernel->info->lds_bytes + lds_bytes, by_lds = lds ? sim_lds_bytes_max / lds : 1024;
+    const int by_waves = 4 * per_simd / waves;
+    *blocks = by_lds < (size_t)by_waves ? (int)by_lds : by_waves;
+    return hip_success;
+}
+
+/* ---- launches ------------------------------------------------------------------------------------------ */
+
+/* The explicit arguments, from a list of pointers, laid out as the metadata says. False when they cannot be. */
+static bool gather(const fsattn_code_kernel *info, void **parameters, unsigned char *buffer) {
+    size_t next = 0;
+    for (size_t i = 0; i < info->argument_count; i++) {
+        const fsattn_code_argument *a = &info->arguments[i];
+        if (!strncmp(a->kind, "hidden_", 7)) {
+            continue;
+        }
+        if (a->offset > info->kernarg_bytes || a->bytes > info->kernarg_bytes - a->offset || !parameters[next]) {
+            return false;
+        }
+        memcpy(buffer + a->offset, parameters[next++], a->bytes);
+    }
+    return true;
+}
+static bool take_extra(void **extra, const void **buffer, size_t *bytes) {
+    for (size_t i = 0; (uintptr_t)extra[i] != 3; i += 2) {
+        if ((uintptr_t)extra[i] == 1) {
+            *buffer = extra[i + 1];
+        } else if ((uintptr_t)extra[i] == 2) {
+            *bytes = *(const size_t *)extra[i + 1];
+        } else {
+            return false;
+        }
+    }
+    return *buffer || !*bytes;
+}
+
+HIP(hipModuleLaunchKernel, void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
+    unsigned block_z, unsigned lds_bytes, void *on, void **parameters, void **extra) {
+    const sim_kernel *kernel = function;
+    const sim_options options = sim_launch_options();
+    sim_launch launch = {kernel, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, lds_bytes, NULL, 0};
+    sim_result done = {0};
+    fsattn_err err = {0};
+    if (!kernel) {
+        return result(hip_invalid_handle);
+    }
+    unsigned char *buffer = fsattn_alloc(kernel->info->kernarg_bytes + 1u, 1);
+    int error = !buffer                                                          ? hip_out_of_memory
+                : parameters && extra                                            ? hip_invalid_value
+                : extra && !take_extra(extra, &launch.arguments, &launch.argument_bytes) ? hip_invalid_value
+                : parameters && !gather(kernel->info, parameters, buffer)        ? hip_invalid_value
+                                                                                 : hip_success;
+    if (parameters) {
+        launch.arguments = buffer;
+        launch.argument_bytes = kernel->info->kernarg_bytes;
+    }
+    if (error) {
+        fsattn_free(buffer);
+        return result(error);
+    }
+    error = error_of(sim_launch_run(&runtime.heap, &launch, &options, &done, &err), &err);
+    fsattn_free(buffer);
+    stream *s = stream_of(on);
+    atomic_fetch_add(&s->clock_ps, (uint64_t)(done.time_ns * 1000));
+    if (error == hip_launch_failure) {
+        atomic_store(&s->failed, error);
+    }
+    return error;
+}
