@@ -152,7 +152,7 @@ static void start_wave(const job *j, sim_group *group, sim_wave *w, uint32_t id)
     w->heap = j->heap;
     w->group = group;
     w->id = id;
-    w->scc = 0;
+    w->scc = w->gpr_index = 0;
     w->mode = (l->kernel->rsrc1 >> 12 & 0xff) | (l->kernel->rsrc1 >> 26 & 1 ? sim_mode_fp16_ovfl : 0);
     w->pc = l->kernel->entry;
     w->stop = SIM_RUNNING;
@@ -178,6 +178,30 @@ static void start_wave(const job *j, sim_group *group, sim_wave *w, uint32_t id)
 
 /* ---- running ------------------------------------------------------------------------------------------- */
 
+/* With register indexing on: the instruction with its register numbers moved. */
+static void run_indexed(sim_wave *w, const sim_instruction *in) {
+    sim_instruction moved = *in;
+    const uint32_t by = w->s[sim_m0] & 0xff;
+    const bool vector = in->row && !strncmp(in->row->mnemonic, "v_", 2);
+    for (int k = 0; vector && k < in->operand_count; k++) {
+        sim_operand *o = &moved.operands[k];
+        const int bit = k < in->source ? 3 : k - in->source;
+        if (o->kind == SIM_OPERAND_VGPR && bit < 4 && (w->gpr_index >> bit & 1)) {
+            o->reg = (uint16_t)(o->reg + by);
+            if (o->reg + o->count > sim_vgprs) {
+                sim_fault(w, in, -1, "register index %u leads to v%u, which there is not", by, o->reg);
+                return;
+            }
+        }
+    }
+    if (w->wait && w->wait->pending) {
+        sim_wait_check(w, &moved);
+    }
+    if (w->stop != SIM_FAULTED) {
+        in->run(w, &moved);
+    }
+}
+
 static void run_slice(sim_wave *w, uint64_t limit) {
     const sim_instruction *all = w->program->instructions;
     const size_t count = w->program->count;
@@ -188,14 +212,18 @@ static void run_slice(sim_wave *w, uint64_t limit) {
             break;
         }
         const sim_instruction *in = &all[w->pc++];
-        if (w->wait && w->wait->pending) {
+        if (w->wait && w->wait->pending && !w->gpr_index) {
             sim_wait_check(w, in);
             if (w->stop == SIM_FAULTED) {
                 break;
             }
         }
         w->cycles[in->unit] += in->cycles;
-        in->run(w, in);
+        if (w->gpr_index) {
+            run_indexed(w, in);
+        } else {
+            in->run(w, in);
+        }
         done++;
     }
     w->executed += done;

@@ -445,6 +445,16 @@ static bool place_operands(sim_instruction *in, const char *const *parts, const 
 
 /* ---- operands that are no registers ------------------------------------------------------------------ */
 
+/* "s5, gpr_idx(SRC0,DST)": a bit for each. */
+static uint64_t parse_indexed(const char *text) {
+    static const char *const names[] = {"SRC0", "SRC1", "SRC2", "DST"};
+    uint64_t bits = 0;
+    for (size_t i = 0; i < COUNT(names); i++) {
+        bits |= (uint64_t)(strstr(text, names[i]) != NULL) << i;
+    }
+    return bits;
+}
+
 /* s_waitcnt: vmcnt in bits 0-7, lgkmcnt in 8-15, 255 where it does not wait. hwreg(HW_REG_MODE,23,1): offset in bits 8-15, width in
  * 16-23, register 1 in bits 0-7. Anything else is 0. */
 static bool parse_text(sim_instruction *in, const char *text, char reason[sim_parse_reason_bytes]) {
@@ -460,6 +470,15 @@ static bool parse_text(sim_instruction *in, const char *text, char reason[sim_pa
             lgkm = (unsigned)strtoul(at + 8, NULL, 0);
         }
         in->value = vm | lgkm << 8;
+        return true;
+    }
+    if (!strncmp(in->row->mnemonic, "s_set_gpr_idx_", 14)) {
+        in->value = parse_indexed(text);
+        if (in->row->pattern[0]) {
+            sim_operand *o = &in->operands[in->operand_count++];
+            o->type = 'i';
+            return parse_operand(text, strcspn(text, ", "), o) || refuse(reason, "unexpected operand", text, strlen(text));
+        }
         return true;
     }
     const char *hwreg = strstr(text, "hwreg(");

@@ -323,6 +323,22 @@ static void run_s_waitcnt(sim_wave *w, const sim_instruction *in) {
     sim_wait_until(w, (unsigned)in->value & 255, (unsigned)(in->value >> 8) & 255);
 }
 
+/* Register indexing: while it is on, vector instructions add M0's low byte to the register numbers that were named. */
+static void run_s_set_gpr_idx_on(sim_wave *w, const sim_instruction *in) {
+    w->gpr_index = (uint32_t)in->value;
+    w->s[sim_m0] = (w->s[sim_m0] & 0xffff0f00) | (sim_scalar32(w, &in->operands[0]) & 0xff) | (uint32_t)in->value << 12;
+}
+static void run_s_set_gpr_idx_off(sim_wave *w, const sim_instruction *in) {
+    (void)in;
+    w->gpr_index = 0;
+}
+static void run_s_set_gpr_idx_mode(sim_wave *w, const sim_instruction *in) {
+    w->gpr_index = (uint32_t)in->value;
+}
+static void run_s_set_gpr_idx_idx(sim_wave *w, const sim_instruction *in) {
+    w->s[sim_m0] = (w->s[sim_m0] & 0xffffff00) | (sim_scalar32(w, &in->operands[0]) & 0xff);
+}
+
 /* MODE: rounding (0 - 3) stays nearest-even and denormals (4 - 7) stay on; FP16_OVFL may change. */
 static void run_s_setreg(sim_wave *w, const sim_instruction *in) {
     const unsigned offset = (unsigned)(in->value >> 8) & 31, width = (unsigned)(in->value >> 16) & 63;
@@ -412,6 +428,10 @@ static const sim_row rows[] = {
     {"s_waitcnt", "", run_s_waitcnt, SIM_ROW_TEXT},
     {"s_setreg_imm32_b32", "", run_s_setreg, SIM_ROW_TEXT},
     {"s_setreg_b32", "", run_s_setreg, SIM_ROW_TEXT},
+    {"s_set_gpr_idx_on", "si", run_s_set_gpr_idx_on, SIM_ROW_TEXT},
+    {"s_set_gpr_idx_off", "", run_s_set_gpr_idx_off, SIM_ROW_TEXT},
+    {"s_set_gpr_idx_mode", "", run_s_set_gpr_idx_mode, SIM_ROW_TEXT},
+    {"s_set_gpr_idx_idx", "si", run_s_set_gpr_idx_idx, 0},
     {"s_nop", "", run_nothing, SIM_ROW_TEXT},
     {"s_sleep", "", run_nothing, SIM_ROW_TEXT},
     {"s_setprio", "", run_nothing, SIM_ROW_TEXT},
