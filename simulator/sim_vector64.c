@@ -188,7 +188,10 @@ TO_F64_LIST(X)
 static bool is_subnormal(double a, double smallest) {
     return a != 0 && fabs(a) < smallest;
 }
-/* `value` is the one of denominator and numerator that is scaled; *vcc says that the quotient must be scaled back. Range of a
+/* The manual's text scales a denominator near the top further up here, and scales quotients back by 2^32 and 2^64 always. Neither can
+ * divide rightly; what stands here does, and is what AMD's later manuals say: down by 2^64 (2^128), and back up or down by
+ * as much, as the quotient's exponent tells.
+ * `value` is the one of denominator and numerator that is scaled; *vcc says that the quotient must be scaled back. Range of a
  * format: exponent bias, widest exponent difference, scale and mantissa bits. */
 typedef struct range {
     double smallest;
@@ -227,7 +230,7 @@ static double div_scale(double value, double denominator, double numerator, cons
     }
     if (inverse_small && quotient_small) {
         *vcc = true;
-        return is_denominator ? up : value;
+        return is_denominator ? ldexp(value, -r->scale) : value;
     }
     if (inverse_small) {
         return ldexp(value, -r->scale);
@@ -292,7 +295,8 @@ static void run_v_div_fmas_f32(sim_wave *w, const sim_instruction *in) {
     uint32_t out[sim_lanes];
     SIM_EACH_LANE(i) {
         const float q = fmaf(sim_f32(from_a[i]), sim_f32(from_b[i]), sim_f32(from_c[i]));
-        out[i] = sim_u32(w->s64[sim_vcc / 2] >> i & 1 ? q * 0x1p32f : q);
+        const float back = (from_c[i] >> 23 & 0xff) > 127 ? 0x1p64f : 0x1p-64f;
+        out[i] = sim_u32(w->s64[sim_vcc / 2] >> i & 1 ? q * back : q);
     }
     sim_write_f32(w, in, out);
 }
@@ -303,7 +307,8 @@ static void run_v_div_fmas_f64(sim_wave *w, const sim_instruction *in) {
     uint64_t out[sim_lanes];
     SIM_EACH_LANE(i) {
         const double q = fma(sim_f64(from_a[i]), sim_f64(from_b[i]), sim_f64(from_c[i]));
-        out[i] = sim_u64(w->s64[sim_vcc / 2] >> i & 1 ? q * 0x1p64 : q);
+        const double back = (from_c[i] >> 52 & 0x7ff) > 1023 ? 0x1p128 : 0x1p-128;
+        out[i] = sim_u64(w->s64[sim_vcc / 2] >> i & 1 ? q * back : q);
     }
     sim_write_f64(w, in, out);
 }

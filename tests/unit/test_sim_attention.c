@@ -1,0 +1,205 @@
+/* The gfx950 kernels as HIPRTC compiles them, on the simulator, against the emulator: quantization, then attention. Skipped without
+ * ROCm. The same kernels' source is compared lane by lane in test_gfx950_semantics. */
+#include "../support/sim_device.h"
+#include "compare.h"
+#include "emulator.h"
+#include "gpu_abi.h"
+#include "inputs.h"
+#include "template.h"
+
+#include <math.h>
+
+enum { tile_m = 256, tile_n = 128, head_dim = 128 };
+
+typedef struct variant {
+    const char *qk, *p, *v; /* formats */
+    const char *more;       /* of the attention kernel's configuration */
+    const char *problem;
+    fsattn_distribution distribution;
+} variant;
+
+/* ---- a family compiled --------------------------------------------------------------------------------- */
+
+static sim_device compile(const char *family, const char *config, const fsattn_problem *problem) {
+    char path[512];
+    const char *options[16] = {0}, *reason;
+    fsattn_manifest *manifest;
+    fsattn_config parsed;
+    fsattn_text source = {0};
+    fsattn_hiprtc *hiprtc;
+    fsattn_err err = {0};
+    const fsattn_setting setting = {problem, "gfx950"};
+    const fsattn_hiprtc_settings settings = {.helper = FSATTN_BINARY_DIR "/bin/fsattn-rocm-helper", .jobs = 1};
+    if (fsattn_hiprtc_open(&settings, &hiprtc, &err) != FSATTN_OK) {
+        cr_skip_test("%s", err.message);
+    }
+    snprintf(path, sizeof path, FSATTN_SOURCE_DIR "/templates/%s", family);
+    cr_assert_eq(fsattn_manifest_open(path, &manifest, &err), FSATTN_OK, "%s", err.message);
+    cr_assert_eq(fsattn_config_parse(&manifest->parameters, config, &parsed, &err), FSATTN_OK, "%s", err.message);
+    cr_assert_eq(fsattn_manifest_check(manifest, &setting, &parsed, &reason, &err), FSATTN_OK);
+    cr_assert_null(reason, "%s: %s", config, reason);
+    cr_assert_eq(fsattn_template_render(manifest, &setting, &parsed, NULL, &source, &err), FSATTN_OK, "%s", err.message);
+    cr_assert(manifest->option_count < 16);
+    memcpy(options, manifest->options, manifest->option_count * sizeof *options);
+    fsattn_hiprtc_job job = {.source = source.data, .options = options};
+    cr_assert_eq(fsattn_hiprtc_compile(hiprtc, &job, 1, INT64_MAX, NULL, &err), FSATTN_OK, "%s", err.message);
+    cr_assert_eq(job.verdict, FSATTN_VERDICT_OK, "%s: %s", config, job.reason);
+    setenv("FSATTN_SIM_CACHE", FSATTN_BINARY_DIR "/sim-cache", 1);
+    setenv("FSATTN_ROCM_HELPER", FSATTN_BINARY_DIR "/bin/fsattn-rocm-helper", 1);
+    sim_device d = sim_device_open(job.code, job.code_bytes);
+    fsattn_hiprtc_job_fini(&job);
+    fsattn_hiprtc_close(hiprtc);
+    fsattn_text_fini(&source);
+    fsattn_manifest_close(manifest);
+    return d;
+}
+
+/* ---- operands on the device ------------------------------------------------------------------------------ */
+
+static size_t lane_bytes(const char *format) {
+    return strstr(format, "fp8") ? 32 : strstr(format, "fp6") ? 24 : 16;
+}
+static void *room(sim_device *d, size_t bytes) {
+    void *memory = NULL;
+    cr_assert_eq(fsattn_device_allocate(d->device, bytes, &memory, NULL), FSATTN_OK);
+    return memory;
+}
+
+typedef struct prepared {
+    fsattn_problem problem;
+    fsattn_operands operands;
+    void *q, *k, *v, *v_scale;
+} prepared;
+
+static fsattn_gpu_quantize_args arguments_of(const prepared *p, int operand, void *raw, void *packed, void *partials) {
+    const fsattn_qkv *x = &p->operands.qkv;
+    const fsattn_strides *strides = operand == 0 ? &x->q_strides : operand == 1 ? &x->k_strides : &x->v_strides;
+    const size_t first = operand == 0 ? 0 : p->operands.q_elements + (operand == 2 ? p->operands.kv_elements : 0);
+    const double root = sqrt((double)head_dim);
+    return (fsattn_gpu_quantize_args){
+        .x = (uint16_t *)raw + first, .packed = packed, .partials = partials, .v_scale = p->v_scale, .batch = p->problem.batch,
+        .heads = operand == 0 ? p->problem.heads_q : p->problem.heads_kv, .s = operand == 0 ? p->problem.s_q : p->problem.s_k,
+        .stride_b = strides->b, .stride_h = strides->h, .stride_s = strides->s,
+        .factor = operand == 0 ? (float)((double)fsattn_problem_scale(&p->problem) * 1.4426950408889634074 / root) : (float)(1 / root),
+    };
+}
+
+/* Packs Q, K and V with the family's kernels. */
+static void prepare(const variant *c, sim_device *d, prepared *p) {
+    char config[256];
+    snprintf(config, sizeof config, "qk_format=%s p_format=%s v_format=%s tile_n=%d", c->qk, c->p, c->v, tile_n);
+    *d = compile("quantize_gfx950", config, &p->problem);
+    cr_assert_eq(fsattn_operands_init(&p->operands, &p->problem, NULL), FSATTN_OK);
+    fsattn_inputs_fill(c->distribution, 3, &p->problem, &p->operands);
+    const size_t elements = p->operands.q_elements + 2 * p->operands.kv_elements;
+    uint16_t *raw = fsattn_alloc(elements, sizeof *raw);
+    fsattn_elements_write(FSATTN_BF16, p->operands.memory, elements, raw);
+    void *x = sim_device_put(d, raw, elements * sizeof *raw), *partials = room(d, 256 * sizeof(float));
+    const size_t groups = ((size_t)p->problem.s_q + 31) / 32, tiles = ((size_t)p->problem.s_k + tile_n - 1) / tile_n;
+    const size_t q_heads = (size_t)(p->problem.batch * p->problem.heads_q), kv_heads = (size_t)(p->problem.batch * p->problem.heads_kv);
+    const size_t rows = 256 / (head_dim / 32), row_bytes = lane_bytes(c->qk) * head_dim / 32;
+    const bool scaled = strcmp(c->v, "fp8") != 0;
+    /* Exactly as long as they must be: the simulator finds a read beyond the end. */
+    p->q = room(d, q_heads * groups * (32 * row_bytes + 256));
+    p->k = room(d, kv_heads * tiles * (tile_n * row_bytes + 256 * head_dim / 64));
+    p->v = room(d, kv_heads * tiles * (tile_n * lane_bytes(c->v) * head_dim / 32 + (scaled ? 256 * tile_n / 64 : 0)));
+    p->v_scale = room(d, sizeof(float));
+    fsattn_gpu_quantize_args q = arguments_of(p, 0, x, p->q, NULL), k = arguments_of(p, 1, x, p->k, NULL),
+                             v = arguments_of(p, 2, x, p->v, partials);
+    sim_device_run(d, "fsattn_quantize_q", (uint32_t)(q_heads * ((groups * 32 + rows - 1) / rows)), 256, q);
+    sim_device_run(d, "fsattn_quantize_k", (uint32_t)(kv_heads * ((tiles * tile_n + rows - 1) / rows)), 256, k);
+    if (!scaled) {
+        sim_device_run(d, "fsattn_quantize_amax", 256, 256, v);
+    }
+    sim_device_run(d, "fsattn_quantize_v", (uint32_t)(kv_heads * tiles), 256, v);
+    fsattn_device_release(d->device, x);
+    fsattn_device_release(d->device, partials);
+    fsattn_free(raw);
+}
+
+/* ---- the emulator ---------------------------------------------------------------------------------------- */
+
+static void emulate(const char *config, const prepared *p, fsattn_emulator_output *output) {
+    fsattn_manifest *manifest;
+    fsattn_config parsed;
+    fsattn_pairs pairs;
+    fsattn_emulator_config switches;
+    fsattn_emulator *emulator;
+    fsattn_err err = {0};
+    const fsattn_setting setting = {&p->problem, "gfx950"};
+    cr_assert_eq(fsattn_manifest_open(FSATTN_SOURCE_DIR "/templates/attention_gfx950", &manifest, &err), FSATTN_OK);
+    cr_assert_eq(fsattn_config_parse(&manifest->parameters, config, &parsed, &err), FSATTN_OK);
+    cr_assert_eq(fsattn_manifest_evaluate(manifest, FSATTN_SECTION_EMULATOR, &setting, &parsed, &pairs, &err), FSATTN_OK);
+    fsattn_emulator_config_init(&switches);
+    for (size_t i = 0; i < pairs.count; i++) {
+        fsattn_text text = {0};
+        fsattn_value_text(&pairs.items[i].value, &text);
+        cr_assert_eq(fsattn_emulator_set(&switches, pairs.items[i].name, text.data, &err), FSATTN_OK, "%s", err.message);
+        fsattn_text_fini(&text);
+    }
+    fsattn_manifest_close(manifest);
+    cr_assert_eq(fsattn_emulator_create(&switches, &p->problem, &p->operands.qkv, NULL, &emulator, &err), FSATTN_OK, "%s", err.message);
+    const size_t rows = (size_t)fsattn_problem_rows(&p->problem);
+    cr_assert_eq(fsattn_emulator_run(emulator, (fsattn_rows){NULL, rows}, output, &err), FSATTN_OK, "%s", err.message);
+    fsattn_emulator_destroy(emulator);
+}
+
+/* Heads of the problem lie one after another (BHSD), so that the emulator's rows are those of memory. */
+static void check(const variant *c) {
+    char config[512];
+    prepared p = {0};
+    sim_device quantizer;
+    fsattn_err err = {0};
+    cr_assert_eq(fsattn_problem_parse(c->problem, &p.problem, &err), FSATTN_OK, "%s", err.message);
+    prepare(c, &quantizer, &p);
+    snprintf(config, sizeof config, "qk_format=%s p_format=%s v_format=%s tile_n=%d tile_m=%d %s", c->qk, c->p, c->v, tile_n, tile_m,
+             c->more);
+    sim_device d = compile("attention_gfx950", config, &p.problem);
+    const size_t rows = (size_t)fsattn_problem_rows(&p.problem), count = rows * head_dim;
+    float *o = fsattn_alloc(count, sizeof *o), *expected = fsattn_alloc(count, sizeof *expected);
+    uint16_t *raw = fsattn_alloc(count, sizeof *raw);
+    unsigned long long rollbacks = 0;
+    void *out = room(&d, count * sizeof *raw), *counter = sim_device_put(&d, &rollbacks, sizeof rollbacks);
+    const int64_t tiles = (p.problem.s_q + tile_m - 1) / tile_m;
+    fsattn_gpu_attention_args args = {
+        .q = p.q, .k = p.k, .v = p.v, .o = out, .v_scale = p.v_scale, .rollbacks = counter, .batch = p.problem.batch,
+        .heads_q = p.problem.heads_q, .heads_kv = p.problem.heads_kv, .s_q = p.problem.s_q, .s_k = p.problem.s_k,
+        .o_stride_b = p.problem.heads_q * p.problem.s_q * head_dim, .o_stride_h = p.problem.s_q * head_dim, .o_stride_s = head_dim};
+    sim_device_run(&d, "fsattn_attention", (uint32_t)(p.problem.batch * p.problem.heads_q * tiles), 2 * tile_m, args);
+    sim_device_get(&d, raw, out, count * sizeof *raw);
+    sim_device_get(&d, &rollbacks, counter, sizeof rollbacks);
+    fsattn_elements_read(FSATTN_BF16, raw, count, o);
+
+    fsattn_emulator_output output = {.o = expected};
+    fsattn_comparison comparison = {0};
+    emulate(config, &p, &output);
+    fsattn_comparison_add(&comparison, o, expected, count);
+    const double error = fsattn_comparison_error(&comparison);
+    cr_expect(error < 1e-4, "[%s] %s: relative error %.3g against the emulator", config, c->problem, error);
+    cr_expect_eq((int64_t)rollbacks, output.rollbacks, "[%s] %s: %llu rollbacks, not %lld", config, c->problem, rollbacks,
+                 (long long)output.rollbacks);
+    void *const memory[] = {p.q, p.k, p.v, p.v_scale, out, counter};
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
+        fsattn_device_release(d.device, memory[i]);
+    }
+    fsattn_free(o);
+    fsattn_free(expected);
+    fsattn_free(raw);
+    fsattn_operands_fini(&p.operands);
+    sim_device_close(&quantizer);
+    sim_device_close(&d);
+}
+
+#define BHSD "q=bf16 kv=bf16 o=bf16 layout=bhsd "
+Test(sim_attention, mxfp6_equals_the_emulator, .timeout = 250) {
+    check(&(variant){"mxfp6", "mxfp6", "mxfp6", "", BHSD "sq=256 sk=512", FSATTN_DISTRIBUTION_NORMAL});
+    check(&(variant){"mxfp6", "mxfp6", "mxfp6", "schedule=pingpong depth=3 reduction=maximum3", BHSD "hq=2 hkv=1 sq=70 sk=300",
+                     FSATTN_DISTRIBUTION_NORMAL});
+}
+Test(sim_attention, other_formats_equal_the_emulator, .timeout = 250) {
+    check(&(variant){"mxfp8", "fp8_row", "fp8", "row_sum=sparse", BHSD "sq=256 sk=384", FSATTN_DISTRIBUTION_NORMAL});
+    check(&(variant){"mxfp4", "mxfp6", "mxfp4", "", BHSD "sq=128 sk=257 mask=causal", FSATTN_DISTRIBUTION_NORMAL});
+}
+Test(sim_attention, rollbacks_are_those_of_the_emulator, .timeout = 250) {
+    check(&(variant){"mxfp6", "mxfp6", "mxfp6", "", BHSD "sq=256 sk=1024", FSATTN_DISTRIBUTION_LATE_SPIKE});
+}
