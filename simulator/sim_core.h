@@ -165,7 +165,9 @@ typedef struct sim_group {
     unsigned char *lds;
     uint32_t lds_bytes;
     uint32_t id[3];
-    uint32_t epoch; /* barriers passed */
+    uint32_t epoch; /* one more at each barrier and each start; never 0 */
+    struct sim_shadow *shadow; /* of each word of LDS, or NULL (sim_race.h) */
+    struct sim_wave *waves;
 } sim_group;
 
 typedef struct sim_wave {

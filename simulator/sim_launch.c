@@ -2,6 +2,7 @@
 
 #include "error.h"
 #include "sim_operands.h"
+#include "sim_race.h"
 #include "sim_timing.h"
 #include "sim_wait.h"
 
@@ -19,6 +20,7 @@ sim_options sim_launch_options(void) {
     return (sim_options){
         .threads = threads ? atoi(threads) : 0,
         .check_waits = checks,
+        .check_races = checks,
         .poison = checks,
         .instructions_max = limit ? strtoull(limit, NULL, 0) : UINT64_C(20000000000),
     };
@@ -268,7 +270,7 @@ static void run_group(job *j, sim_group *group, sim_wave *waves, uint64_t index)
     group->id[0] = (uint32_t)(index % grid[0]);
     group->id[1] = (uint32_t)(index / grid[0] % grid[1]);
     group->id[2] = (uint32_t)(index / ((uint64_t)grid[0] * grid[1]));
-    group->epoch = 0;
+    group->epoch++; /* what an earlier group left in the shadow is old */
     if (j->lds_bytes) {
         memset(group->lds, j->options->poison ? 0xa5 : 0, j->lds_bytes);
     }
@@ -296,6 +298,11 @@ static void *work(void *argument) {
     bool good = true;
     sim_group group = {.lds_bytes = j->lds_bytes, .lds = fsattn_alloc_aligned(64, j->lds_bytes + 64, 1)};
     sim_wave *waves = fsattn_alloc_aligned(64, j->waves, sizeof *waves);
+    if (j->options->check_races && j->lds_bytes && j->waves > 1) {
+        group.shadow = fsattn_alloc(j->lds_bytes / 4 + 1, sizeof *group.shadow);
+        good = group.shadow != NULL;
+    }
+    group.waves = waves;
     for (uint32_t i = 0; waves && i < j->waves; i++) {
         waves[i].scratch = j->scratch_bytes ? fsattn_alloc(sim_lanes, j->scratch_bytes) : NULL;
         waves[i].wait = j->options->check_waits ? fsattn_alloc(1, sizeof *waves[i].wait) : NULL;
@@ -319,6 +326,7 @@ static void *work(void *argument) {
         fsattn_free(waves[i].wait);
     }
     fsattn_free(waves);
+    fsattn_free(group.shadow);
     fsattn_free(group.lds);
     return NULL;
 }

@@ -13,6 +13,7 @@ enum { sim_launch_message_bytes = 1024 };
 typedef struct sim_options {
     int threads;             /* 0: the cores usable by this process */
     bool check_waits;        /* results must be waited for */
+    bool check_races;        /* of waves in LDS */
     bool poison;             /* registers, LDS and scratch start with a pattern instead of 0 */
     uint64_t instructions_max; /* of one wave, after which it counts as hanging */
 } sim_options;

@@ -22,7 +22,7 @@ static void read_one(sim_wave *w, const sim_instruction *in, unsigned bytes, uin
     SIM_EACH_LANE(i) {
         uint32_t raw[4] = {0};
         if (exec >> i & 1) {
-            const unsigned char *at = sim_lds_place(w, in, i, address[i] + offset, bytes, bytes >= 4 ? 4 : bytes);
+            const unsigned char *at = sim_lds_place(w, in, i, address[i] + offset, bytes, bytes >= 4 ? 4 : bytes, SIM_TOUCH_READ);
             if (!at) {
                 return;
             }
@@ -44,7 +44,7 @@ static void write_one(sim_wave *w, const sim_instruction *in, unsigned bytes, ui
         if (!(exec >> i & 1)) {
             continue;
         }
-        unsigned char *at = sim_lds_place(w, in, i, address[i] + offset, bytes, bytes >= 4 ? 4 : bytes);
+        unsigned char *at = sim_lds_place(w, in, i, address[i] + offset, bytes, bytes >= 4 ? 4 : bytes, SIM_TOUCH_WRITE);
         if (!at) {
             return;
         }
@@ -68,7 +68,7 @@ static void read_two(sim_wave *w, const sim_instruction *in, unsigned bytes, uns
             uint32_t raw[2] = {0};
             if (exec >> i & 1) {
                 const uint32_t offset = (uint32_t)(half ? in->m.offset1 : in->m.offset0) * unit;
-                const unsigned char *at = sim_lds_place(w, in, i, address[i] + offset, bytes, bytes == 8 ? 8 : 4);
+                const unsigned char *at = sim_lds_place(w, in, i, address[i] + offset, bytes, bytes == 8 ? 8 : 4, SIM_TOUCH_READ);
                 if (!at) {
                     return;
                 }
@@ -197,7 +197,7 @@ TWO_LIST(X)
                 continue;                                                                                    \
             }                                                                                                \
             unsigned char *at = sim_lds_place(w, in, i, w->v[address->reg][i] + (uint32_t)in->m.offset,       \
-                                              sizeof(T), alignment_of(sizeof(T)));                           \
+                                              sizeof(T), alignment_of(sizeof(T)), SIM_TOUCH_ATOMIC);         \
             if (!at) {                                                                                       \
                 return;                                                                                      \
             }                                                                                                \
@@ -232,7 +232,7 @@ static void run_cmpst_b32(sim_wave *w, const sim_instruction *in) {
         if (!(exec >> i & 1)) {
             continue;
         }
-        unsigned char *at = sim_lds_place(w, in, i, w->v[O(first)->reg][i] + (uint32_t)in->m.offset, 4, 4);
+        unsigned char *at = sim_lds_place(w, in, i, w->v[O(first)->reg][i] + (uint32_t)in->m.offset, 4, 4, SIM_TOUCH_ATOMIC);
         if (!at) {
             return;
         }
@@ -314,7 +314,7 @@ static void read_transposed(sim_wave *w, const sim_instruction *in, const transp
         return;
     }
     SIM_EACH_LANE(i) {
-        const unsigned char *at = sim_lds_place(w, in, i, address[i] + (uint32_t)in->m.offset, t->bytes, t->bytes == 8 ? 8 : 4);
+        const unsigned char *at = sim_lds_place(w, in, i, address[i] + (uint32_t)in->m.offset, t->bytes, t->bytes == 8 ? 8 : 4, SIM_TOUCH_READ);
         if (!at) {
             return;
         }

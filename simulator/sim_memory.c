@@ -42,7 +42,7 @@ static unsigned alignment_of(unsigned bytes) {
 static bool resolve_flat(sim_wave *w, const sim_instruction *in, int lane, uint64_t address, unsigned bytes, places *p) {
     const uint32_t high = (uint32_t)(address >> 32);
     if (high == SIM_SHARED_APERTURE) {
-        p->at[lane] = sim_lds_place(w, in, lane, (uint32_t)address, bytes, 1);
+        p->at[lane] = sim_lds_place(w, in, lane, (uint32_t)address, bytes, 1, SIM_TOUCH_NONE);
         return p->at[lane] != NULL;
     }
     if (high == SIM_PRIVATE_APERTURE) {
@@ -174,8 +174,12 @@ static void load_to_lds(sim_wave *w, const sim_instruction *in, const access *a)
         if (!(exec >> i & 1)) {
             continue;
         }
-        unsigned char *to = sim_lds_place(w, in, i, address, a->bytes, 4);
+        unsigned char *to = sim_lds_place(w, in, i, address, a->bytes, 4, SIM_TOUCH_NONE);
         if (!to) {
+            return;
+        }
+        const bool same = p.at[i] && !memcmp(to, p.at[i], a->bytes);
+        if (w->group->shadow && !sim_race_touch(w, in, i, address, a->bytes, same ? SIM_TOUCH_LOAD_SAME : SIM_TOUCH_LOAD)) {
             return;
         }
         if (p.at[i]) {

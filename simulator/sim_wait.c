@@ -40,6 +40,8 @@ void sim_wait_until(sim_wave *wave, unsigned vmcnt, unsigned lgkmcnt) {
     }
     if (vmcnt < 63 && t->vm_issued - t->vm_done > vmcnt) {
         t->vm_done = t->vm_issued - vmcnt;
+        t->history[t->history_count % sim_wait_history].done = t->vm_done;
+        t->history[t->history_count++ % sim_wait_history].epoch = wave->group->epoch;
     }
     const bool ordered = t->scalar_issued <= t->lgkm_done;
     if (lgkmcnt < 15 && t->lgkm_issued - t->lgkm_done > lgkmcnt && (ordered || lgkmcnt == 0)) {
@@ -62,7 +64,8 @@ static bool late(const sim_wait *t, const sim_operand *o, unsigned i, const char
 
 void sim_wait_check(sim_wave *wave, const sim_instruction *in) {
     const sim_wait *t = wave->wait;
-    for (int k = 0; k < in->operand_count; k++) {
+    for (int n = 0; n < in->operand_count; n++) {
+        const int k = (n + in->source) % in->operand_count; /* sources first: a read is the plainer bug */
         const sim_operand *o = &in->operands[k];
         if (o->kind != SIM_OPERAND_VGPR && o->kind != SIM_OPERAND_SGPR) {
             continue;

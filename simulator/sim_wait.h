@@ -9,13 +9,17 @@
 
 #include "sim_core.h"
 
+enum { sim_wait_history = 64 };
 typedef struct sim_wait {
     uint32_t vm_issued, lgkm_issued;       /* operations so far */
     uint32_t vm_done, lgkm_done;           /* covered by a wait */
     uint32_t scalar_issued;                /* lgkm_issued at the last scalar load */
     bool pending;                          /* anything is outstanding */
     uint32_t vm_of[sim_vgprs], lgkm_of[sim_vgprs + sim_sgprs]; /* operation that fills a register, 0 none */
-    uint32_t vm_lds;                       /* last LDS-DMA operation */
+    struct {
+        uint32_t done, epoch;
+    } history[sim_wait_history]; /* the last waits for vmcnt: what they covered, and in which epoch of the group */
+    uint32_t history_count;
 } sim_wait;
 
 void sim_wait_vector(sim_wave *wave, unsigned reg, unsigned words); /* counted by vmcnt; words 0: a store */
