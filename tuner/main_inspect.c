@@ -6,16 +6,27 @@
 #include "inspect.h"
 #include "memory.h"
 #include "problem.h"
+#include "sweep.h"
 #include "template.h"
 
+#include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char program[] = "fsattn-inspect";
 
 typedef struct options {
     const char *problem, *config, *root, *entry;
     bool source, listing;
+    int64_t sample, jobs;
 } options;
+
+/* The one thing that the signal handler touches. */
+static volatile sig_atomic_t stop_wanted;
+
+static void on_signal(int signal_number) {
+    stop_wanted = signal_number;
+}
 
 static fsattn_status compile(const fsattn_manifest *manifest, const char *source, const options *o,
                              fsattn_text *out, fsattn_err *err) {
@@ -108,6 +119,53 @@ out:
     return status;
 }
 
+static void show_progress(void *context, const fsattn_sweep_result *so_far) {
+    (void)context;
+    fprintf(stderr, "%s%" PRIu64 " configurations, %" PRIu64 " failed, %.0f s%s", isatty(2) ? "\r" : "",
+            so_far->configurations, so_far->failures, so_far->seconds, isatty(2) ? "" : "\n");
+}
+
+static fsattn_status sweep_space(const char *path, const options *o, fsattn_err *err) {
+    fsattn_space *space = NULL;
+    fsattn_hiprtc *hiprtc = NULL;
+    fsattn_text out = {0};
+    fsattn_status status;
+    fsattn_sweep_result *result = fsattn_alloc(1, sizeof *result);
+    const struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    const fsattn_hiprtc_settings settings = {.root = o->root, .jobs = (int)o->jobs};
+    const fsattn_sweep_options wanted = {.sample = (uint64_t)o->sample, .seed = 1, .stop = &stop_wanted};
+    if (!result) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", program);
+    }
+    sigaction(SIGINT, &action, NULL);
+    FSATTN_GOTO(fsattn_space_load(path, NULL, &space, err));
+    FSATTN_GOTO(fsattn_hiprtc_open(&settings, &hiprtc, err));
+    FSATTN_GOTO(fsattn_sweep_run(space, hiprtc, &wanted, show_progress, NULL, result, err));
+    fsattn_text_printf(&out, "%s with %s\n", path, fsattn_hiprtc_identity(hiprtc));
+    fsattn_sweep_text(result, &out);
+    if (out.failed) {
+        status = fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", program);
+        goto out;
+    }
+    fprintf(stderr, isatty(2) ? "\n" : "");
+    fputs(out.data, stdout);
+    status = stop_wanted        ? fsattn_fail(err, FSATTN_INTERRUPTED, "%s: stopped", path)
+             : result->failures ? fsattn_fail(err, FSATTN_COMPILE, "%s: %" PRIu64 " configurations failed",
+                                              path, result->failures)
+                                : FSATTN_OK;
+out:
+    fsattn_text_fini(&out);
+    fsattn_hiprtc_close(hiprtc);
+    fsattn_space_destroy(space);
+    fsattn_free(result);
+    return status;
+}
+
+static bool is_space(const char *path) {
+    const size_t bytes = strlen(path);
+    return bytes > 5 && !strcmp(path + bytes - 5, ".yaml");
+}
+
 int main(int argc, char **argv) {
     options o = {.problem = "q=bf16 kv=bf16 o=bf16", .config = ""};
     const fsattn_option table[] = {
@@ -120,6 +178,10 @@ int main(int argc, char **argv) {
         {"--source", NULL, FSATTN_OPTION_FLAG, &o.source, 0, 0,
          "print the rendered source instead of compiling it"},
         {"--listing", NULL, FSATTN_OPTION_FLAG, &o.listing, 0, 0, "print the disassembly as well"},
+        {"--sample", "N", FSATTN_OPTION_INT, &o.sample, 1, 1e9,
+         "of a space: so many random configurations of each setting (default: all)"},
+        {"--jobs", "N", FSATTN_OPTION_INT, &o.jobs, 1, 64,
+         "of a space: compilations at a time (default: the cores usable)"},
     };
     const fsattn_command command = {
         program,
@@ -142,7 +204,7 @@ int main(int argc, char **argv) {
         fsattn_hint(&err, "give its folder: %s templates/attention_gfx950", program);
     }
     if (status == FSATTN_OK) {
-        status = inspect(folder, &o, &err);
+        status = is_space(folder) ? sweep_space(folder, &o, &err) : inspect(folder, &o, &err);
     }
     return status == FSATTN_OK ? 0 : fsattn_cli_report(program, &err);
 }

@@ -45,6 +45,8 @@ return {
     { when = "schedule == 'plain' or depth >= 3", reason = "pingpong needs three slots: half of the waves are one tile behind" },
     { when = "schedule == 'pingpong' or not priority", reason = "priority matters with pingpong only" },
     { when = "rollback ~= 'codes' or reduction ~= 'fp32'", reason = "a reduction of the accumulators leaves nothing to roll back on the codes" },
+    { when = "schedule == 'plain' or reduction ~= 'fp32' or rollback == 'off'",
+      reason = "pingpong with maxima of the accumulators needs more than 256 registers for the rollback" },
     { when = "rollback ~= 'off' or cap == 32", reason = "cap matters with a rollback only" },
     -- A row sum of s_k probabilities up to 2^cap must stay finite; 24 doublings are left for keys and V.
     { when = "cap + 24 < 127", reason = "what is gathered under this cap could overflow" },

@@ -1,0 +1,48 @@
+/* sweep.h - every configuration of a GPU space rendered, compiled and held against its manifest. Needs no
+ * GPU, ranks nothing.
+ *
+ * A configuration fails when it does not render or compile, spills, exceeds the registers that its threads
+ * leave it, or needs other LDS or threads than the manifest said before. Problems that render to equal
+ * sources count once.
+ */
+#ifndef FSATTN_SWEEP_H
+#define FSATTN_SWEEP_H
+
+#include "hiprtc.h"
+#include "space.h"
+
+typedef struct fsattn_sweep_options {
+    uint64_t sample; /* configurations of each setting, at random; 0: all */
+    uint64_t seed;
+    size_t first_problem, problem_count; /* of the space; problem_count 0: all */
+    const volatile sig_atomic_t *stop;   /* nullable */
+} fsattn_sweep_options;
+
+enum { fsattn_sweep_failure_limit = 32 };
+typedef struct fsattn_sweep_failure {
+    char reason[128]; /* up to its first number: "spills", "build-failed: kernel.hip:" */
+    uint64_t count;
+    char example[768]; /* problem, configuration, whole reason */
+} fsattn_sweep_failure;
+
+typedef struct fsattn_sweep_result {
+    uint64_t settings, valid,
+        configurations;          /* settings; valid configurations of all of them; those looked at */
+    uint64_t compiled, distinct; /* compilations, different code objects among them */
+    uint64_t failures;
+    fsattn_sweep_failure failed[fsattn_sweep_failure_limit]; /* the kinds, as they came */
+    size_t failed_count;
+    uint32_t vgprs_max;              /* most that a configuration took */
+    double seconds, compile_seconds; /* wall time; sum over compilations */
+} fsattn_sweep_result;
+
+/* Called after each batch. */
+typedef void fsattn_sweep_progress(void *context, const fsattn_sweep_result *so_far);
+/* Failing configurations are a result, not an error. A stop ends it early. */
+fsattn_status fsattn_sweep_run(const fsattn_space *space, fsattn_hiprtc *hiprtc,
+                               const fsattn_sweep_options *options, fsattn_sweep_progress *progress,
+                               void *context, fsattn_sweep_result *result, fsattn_err *err);
+/* Appends the result for people. */
+void fsattn_sweep_text(const fsattn_sweep_result *result, fsattn_text *text);
+
+#endif
