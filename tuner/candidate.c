@@ -132,6 +132,9 @@ fsattn_status fsattn_candidate_find(const fsattn_session *session, fsattn_candid
     fsattn_store_result result;
     fsattn_status status =
         fsattn_store_result_find(session->store, &candidate->result_key, &arena, &result, found, err);
+    if (status == FSATTN_OK && *found && result.record.unproven) {
+        *found = false; /* imported: tried like any other, and proven by that */
+    }
     if (status == FSATTN_OK && *found) {
         status = take(session, &result, candidate, err);
         if (reason) {

@@ -86,6 +86,18 @@ static fsattn_status launch_of(fsattn_manifest *manifest, const fsattn_setting *
     return FSATTN_OK;
 }
 
+/* The emulation that proves a candidate is part of its result's key, as the launch is. */
+static fsattn_status add_proof(fsattn_host_variant *v, fsattn_err *err) {
+    char text[fsattn_emulator_text_bytes];
+    fsattn_emulator_text(&v->emulator, text);
+    const char *launch = fsattn_arena_printf(&v->arena, "%s; proof: %s", v->variant.launch, text);
+    if (!launch) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "no memory for a variant");
+    }
+    v->variant.launch = launch;
+    return FSATTN_OK;
+}
+
 static fsattn_status finish_variant(fsattn_host_evaluator *host, const char *const *options, size_t option_count,
                                     fsattn_host_variant *v, fsattn_err *err) {
     size_t count;
@@ -131,6 +143,7 @@ static fsattn_status host_render(fsattn_evaluator *evaluator, const fsattn_probl
     fsattn_err detail = {0};
     FSATTN_GOTO(launch_of(manifest, &setting, config, v, err));
     FSATTN_GOTO(emulator_of(manifest, &setting, config, &v->emulator, err));
+    FSATTN_GOTO(add_proof(v, err));
     if (v->variant.stage.scratch_bytes > scratch_limit) {
         reject(outcome, FSATTN_VERDICT_REJECTED, "needs more than 64 MiB of scratch memory for a work item");
         goto out;
@@ -396,6 +409,9 @@ static fsattn_status canary_build(fsattn_host_evaluator *host, fsattn_err *err) 
     const fsattn_status status = host_build(&host->base, variants, 1, INT64_MAX, &outcome, err);
     host->options.store = store;
     FSATTN_TRY(status);
+    if (outcome.cut) {
+        return fsattn_fail(err, FSATTN_INTERRUPTED, "interrupted");
+    }
     if (outcome.verdict != FSATTN_VERDICT_OK) {
         fsattn_fail(err, FSATTN_COMPILE, "%s cannot compile a host kernel: %s", host->toolchain.path, outcome.reason);
         fsattn_hint(err, "name another compiler in CC (gcc 12 and clang 14 are known to work)");

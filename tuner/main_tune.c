@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char program[] = "fsattn-tune";
@@ -63,8 +64,35 @@ static fsattn_status path_or_default(const char *given, const char *name, char *
     if (!given) {
         return fsattn_store_default_path(name, path, err);
     }
+    if (!*given) {
+        fsattn_fail(err, FSATTN_USAGE, "the name of the file for %s is empty", name);
+        fsattn_hint(err, "leave the option out for the default in the user's data folder");
+        return FSATTN_USAGE;
+    }
     *path = fsattn_strdup(given);
     return *path ? FSATTN_OK : fsattn_fail(err, FSATTN_NO_MEMORY, "out of memory");
+}
+
+/* What will be published over: nothing, or an older cache file. Anything else that bears the name is somebody's. */
+static fsattn_status check_cache_path(const tune *t, fsattn_err *err) {
+    struct stat cache, other;
+    fsattn_fsc *fsc = NULL;
+    if (lstat(t->cache_path, &cache) != 0) {
+        return FSATTN_OK;
+    }
+    const char *same = stat(t->store_path, &other) == 0 && other.st_dev == cache.st_dev && other.st_ino == cache.st_ino ? "the store"
+                       : stat(t->space->path, &other) == 0 && other.st_dev == cache.st_dev && other.st_ino == cache.st_ino ? "the space"
+                                                                                                                     : NULL;
+    if (same || !S_ISREG(cache.st_mode)) {
+        fsattn_fail(err, FSATTN_INVALID, "--cache: %s is %s", t->cache_path, same ? same : "not a regular file");
+    } else if (cache.st_size > 0 && fsattn_fsc_open(t->cache_path, NULL, NULL, &fsc, err) != FSATTN_OK) {
+        fsattn_context_add(err, FSATTN_INVALID, "--cache: would be replaced, but is no sound cache file");
+    } else {
+        fsattn_fsc_close(fsc);
+        return FSATTN_OK;
+    }
+    fsattn_hint(err, "name another file, or move this one away");
+    return err ? err->code : FSATTN_INVALID;
 }
 
 static fsattn_status command_text(int argc, char **argv, char **command, fsattn_err *err) {
@@ -105,6 +133,10 @@ static fsattn_status open_run(tune *t, int argc, char **argv, fsattn_err *err) {
     FSATTN_TRY(command_text(argc, argv, &t->command, err));
     FSATTN_TRY(path_or_default(options->store, "tune.db", &t->store_path, err));
     FSATTN_TRY(path_or_default(options->cache, "fsattn.fsc", &t->cache_path, err));
+    if (!strcmp(t->store_path, t->cache_path)) {
+        return fsattn_fail(err, FSATTN_USAGE, "--store and --cache name the same file, %s", t->cache_path);
+    }
+    FSATTN_TRY(check_cache_path(t, err));
     t->progress = (fsattn_progress){.stream = stderr, .bar = isatty(STDERR_FILENO) != 0};
     fsattn_events_add(&t->events, fsattn_events_progress, &t->progress);
     if (options->json) {

@@ -87,11 +87,13 @@ static void operands_fini(operands *o) {
 static fsattn_status store(guarded *g, const float *from, int64_t rows, int64_t d, int64_t pitch, fsattn_dtype dtype, fsattn_err *err) {
     const size_t element = fsattn_dtype_bytes(dtype), bytes = (size_t)(rows * pitch) * element;
     FSATTN_TRY(guarded_init(g, bytes, -1, 0, 0, err));
-    memset(g->data, 0xff, bytes);
+    memset(g->mapping + page, 0xff, g->mapped - 2 * page); /* NaN before the data as well */
     for (int64_t row = 0; row < rows; row++) {
         fsattn_elements_write(dtype, from + row * d, (size_t)d, (char *)g->data + (size_t)(row * pitch) * element);
     }
-    mprotect(g->mapping, g->mapped - page, PROT_READ);
+    if (mprotect(g->mapping + page, g->mapped - 2 * page, PROT_READ) != 0) {
+        return fsattn_fail_errno(err, errno, "inputs cannot be made read-only");
+    }
     return FSATTN_OK;
 }
 
@@ -197,9 +199,9 @@ static fsattn_status sample(worker *w, const fsattn_worker_request *r, fsattn_wo
             w->next_copy = (w->next_copy + 1) % w->copy_count;
         }
         struct timespec start, stop;
-        clock_gettime(CLOCK_MONOTONIC_RAW, &start);
+        clock_gettime(CLOCK_MONOTONIC, &start);
         FSATTN_TRY(launch(w, r, in, o, err));
-        clock_gettime(CLOCK_MONOTONIC_RAW, &stop);
+        clock_gettime(CLOCK_MONOTONIC, &stop);
         response->times_ns[response->count++] =
             (double)(stop.tv_sec - start.tv_sec) * 1e9 + (double)(stop.tv_nsec - start.tv_nsec);
     }

@@ -1,6 +1,7 @@
 #include "space_read.h"
 
 #include "error.h"
+#include "inputs.h"
 #include "nearest.h"
 
 #include <inttypes.h>
@@ -218,6 +219,13 @@ fsattn_status fsattn_space_read_objective(fsattn_space_reader *reader, const fsa
 static fsattn_status read_distribution(fsattn_space_reader *reader, const fsattn_space_key *key, const char *name,
                                        const fsattn_space_yaml *node, void *member) {
     FSATTN_TRY(fsattn_space_read_word(reader, key, name, node, member));
+    fsattn_distribution distribution;
+    fsattn_err detail = {0};
+    if (fsattn_distribution_parse(reader->space->accuracy.distribution, &distribution, &detail) != FSATTN_OK) {
+        fsattn_space_fail(reader->space, node->place, reader->err, "%s", detail.message);
+        fsattn_hint(reader->err, "%s", detail.hint);
+        return FSATTN_PARSE;
+    }
     reader->space->accuracy.distribution_place = node->place;
     return FSATTN_OK;
 }

@@ -353,6 +353,19 @@ fsattn_status fsattn_trial_verify(fsattn_trial *t, int64_t deadline_ns, fsattn_v
     return FSATTN_OK;
 }
 
+/* A worker that was started only to be timed (baseline, shoot-out) has its result judged all the same. */
+static fsattn_status verify_whole(fsattn_trial *t, int64_t deadline_ns, fsattn_outcome *outcome, fsattn_err *err) {
+    const fsattn_verify_case *const *cases;
+    size_t count;
+    FSATTN_TRY(fsattn_verifier_cases(t->host->verifier, &t->problem, &cases, &count, err));
+    for (size_t i = 0; i < count && outcome->verdict == FSATTN_VERDICT_OK; i++) {
+        if (cases[i]->whole) {
+            FSATTN_TRY(verify_case(t, cases[i], deadline_ns, NULL, outcome, err));
+        }
+    }
+    return FSATTN_OK;
+}
+
 static bool times_fit(const double *times, size_t count, double wall_ns, fsattn_outcome *outcome) {
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
@@ -369,9 +382,14 @@ static bool times_fit(const double *times, size_t count, double wall_ns, fsattn_
 
 fsattn_status fsattn_trial_sample(fsattn_trial *t, size_t count, bool cold, int64_t deadline_ns, double *times_ns, size_t *got,
                                   fsattn_outcome *outcome, fsattn_err *err) {
-    (void)err;
     *got = 0;
     *outcome = (fsattn_outcome){.verdict = FSATTN_VERDICT_OK};
+    if (!t->verified && t->variant->emulated) {
+        FSATTN_TRY(verify_whole(t, deadline_ns, outcome, err));
+        if (outcome->verdict != FSATTN_VERDICT_OK) {
+            return FSATTN_OK;
+        }
+    }
     fsattn_worker_layout l;
     fsattn_worker_layout_of(&t->problem, false, &l);
     while (*got < count) {

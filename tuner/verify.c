@@ -11,7 +11,8 @@
 enum { group_rows = 16, group_count = 4, accepted_spread = 16, case_limit = 24 };
 
 const char fsattn_verifier_text[] =
-    "verify-1: emulation sequential, tolerance 16 x spread; small cases 37x613 (all distributions), 141x141, 5x70; "
+    "verify-2: emulation sequential, tolerance 16 x spread; small cases 37x613 (all distributions), 21x45 with batch 2, "
+    "heads 4/2 and another scale, 141x141, 70x37, 5x70; "
     "whole problem normal, 4 groups of 16 rows";
 
 /* What is expected of one emulation in one case. */
@@ -169,17 +170,25 @@ static fsattn_verify_case *small_case(fsattn_verifier *v, const fsattn_verify_ca
 
 static fsattn_status cases_fill(fsattn_verifier *v, problem_cases *p, fsattn_err *err) {
     static const struct {
-        int64_t heads_q, heads_kv, s_q, s_k;
+        int64_t batch, heads_q, heads_kv, s_q, s_k;
+        float scale; /* 0: the problem's */
         bool padded;
-    } shapes[] = {{2, 1, 37, 613, true}, {1, 1, 141, 141, false}, {1, 1, 5, 70, false}};
+    } shapes[] = {
+        {1, 2, 1, 37, 613, 0, true},
+        {2, 4, 2, 21, 45, 0.3f, true}, /* what a kernel takes at run time besides sizes: batch, GQA ratio, scale */
+        {1, 1, 1, 141, 141, 0, false},
+        {1, 1, 1, 70, 37, 0, false}, /* causal: rows without a live key */
+        {1, 1, 1, 5, 70, 0, false},
+    };
     fsattn_verify_case what = {.seed = v->seed, .guarded = true};
     for (size_t shape = 0; shape < sizeof shapes / sizeof *shapes; shape++) {
         what.problem = p->problem;
-        what.problem.batch = 1;
+        what.problem.batch = shapes[shape].batch;
         what.problem.heads_q = shapes[shape].heads_q;
         what.problem.heads_kv = shapes[shape].heads_kv;
         what.problem.s_q = shapes[shape].s_q;
         what.problem.s_k = shapes[shape].s_k;
+        what.problem.scale = shapes[shape].scale != 0 ? shapes[shape].scale : p->problem.scale;
         what.padded = shapes[shape].padded;
         for (int d = 0; d < (shape == 0 ? fsattn_distribution_count : 1); d++) {
             what.distribution = (fsattn_distribution)d;

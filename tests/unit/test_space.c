@@ -427,7 +427,7 @@ Test(space, every_key) {
         &folder, "budget: {seconds: unlimited, evaluations: 7}\n"
                  "strategy: {starts: 4, name: random, seed: 9, gain: 0.5}\n"
                  "measurement: {warmup: 0, samples_min: 1, samples_max: 2, spread: 0, cache: cold, time_limit_s: 0.5}\n"
-                 "accuracy: {distribution: spike, max_relative_error: 1e-3, max_error: 2, min_cosine: 0.9}\n"
+                 "accuracy: {distribution: outliers, max_relative_error: 1e-3, max_error: 2, min_cosine: 0.9}\n"
                  "objective: time\n"
                  "constraints:\n- tile_m < 128\n- when: |\n\n    tile_m > 16\n      and growth > 0.1\n  reason: because\n"
                  "parameters:\n  kind: [1e3, no, 'on']\n  fused: [true, false]\n"
@@ -454,7 +454,7 @@ Test(space, every_key) {
     cr_assert_eq(space->measurement.spread, 0);
     cr_assert(space->measurement.cold);
     cr_assert_eq(space->measurement.time_limit_s, 0.5);
-    cr_assert_str_eq(space->accuracy.distribution, "spike");
+    cr_assert_str_eq(space->accuracy.distribution, "outliers");
     cr_assert_eq(space->accuracy.distribution_place.column, 26);
     cr_assert_eq(space->accuracy.max_relative_error, 1e-3);
     cr_assert_eq(space->accuracy.max_error, 2);
