@@ -199,9 +199,10 @@ void fsattn_direct_p(const float *x, const uint8_t *dead, int keys, float *p) {
                 largest = fmaxf(largest, x[j]);
             }
         }
-        /* The codes 7, 5, 3, 1 of E2M1 are 6, 3, 1.5, 0.5: two codes a doubling, so a straight line through the exponential of
-         * the block's range: 2 (x - e) + 2 with the block's exponent e, in which 2^e is code 2 (the value 1). */
-        const float exponent = isfinite(largest) ? ceilf(largest) - 2 : 0;
+        /* Codes 2, 4 and 6 of E2M1 are 1, 2 and 4: two codes a doubling, so a straight line through the exponential, with the
+         * block's exponent e such that the largest probability is at most 6 * 2^e: code = 2 (x - e) + 2. Ours: the paper
+         * says no more than that the map is linear and fitted. */
+        const float exponent = isfinite(largest) ? ceilf(largest - 2.5849625f) : 0;
         for (int j = first; j < end; j++) {
             const float code = nearbyintf(2 * (x[j] - exponent) + 2 - 2 * (float)FSATTN_SCHRAUDOLPH_EPSILON);
             const bool none = (dead && dead[j]) || !(code > 0);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { lanes = fsattn_gemm_lanes };
+enum { lanes = fsattn_gemm_lanes, longest = 1024 }; /* products summed at once: head_dim, or keys of a tile */
 
 /* ---- the models, one sum at a time: their definition ---- */
 
@@ -25,15 +25,20 @@ static float sum_exact(float start, const float *a, const float *b, int count) {
     return (float)((double)start + sum);
 }
 
-static float tree(const float *a, const float *b, int count) {
-    if (count == 1) {
-        return a[0] * b[0];
-    }
-    return tree(a, b, count / 2) + tree(a + count / 2, b + count / 2, count - count / 2);
-}
-
 static float sum_pairwise(float start, const float *a, const float *b, int count) {
-    return count ? start + tree(a, b, count) : start;
+    float terms[longest];
+    for (int i = 0; i < count; i++) {
+        terms[i] = a[i] * b[i];
+    }
+    for (int n = count; n > 1; n = (n + 1) / 2) { /* neighbours; an odd one goes up as it is */
+        for (int i = 0; i < n / 2; i++) {
+            terms[i] = terms[2 * i] + terms[2 * i + 1];
+        }
+        if (n % 2) {
+            terms[n / 2] = terms[n - 1];
+        }
+    }
+    return count ? start + terms[0] : start;
 }
 
 /* A matrix unit that adds 16 exact products and the accumulator after shifting all of them to the largest exponent, with
@@ -72,7 +77,6 @@ static sum_function *const sums[] = {
     [FSATTN_ACCUMULATION_TRUNCATED] = sum_truncated,
     [FSATTN_ACCUMULATION_COARSE] = sum_exact,
 };
-enum { longest = 1024 }; /* products summed at once: head_dim, or keys of a tile */
 
 /* The two models that the suite spends its time in have loops over lanes; NULL for the others, and on processors that cannot
  * run them. */

@@ -140,6 +140,22 @@ Test(rollback, maximum3_sees_what_it_guarantees) {
     }
 }
 
+/* A block that lies in the misread band altogether has no code that FP16 order could prefer: it is missed as well. */
+Test(rollback, maximum3_misses_a_whole_block_in_its_band) {
+    placed t = placed_init(32, 3 * placed_tile, 12);
+    for (int64_t j = placed_tile; j < placed_tile + 32; j++) {
+        placed_key(&t, j, 200 + 0.25f * (float)(j % 8));
+    }
+    const placed_result missed = placed_run(&t, "mxfp6", "reduction=maximum3", NULL);
+    cr_assert_gt(missed.missed, 0);
+    cr_assert_eq(missed.rollbacks, 0);
+    cr_assert(!(missed.error < 0.3));
+    const placed_result seen = placed_run(&t, "mxfp6", "reduction=u16", NULL);
+    cr_assert_eq(seen.missed, 0);
+    cr_assert_lt(seen.error, 0.08);
+    placed_fini(&t);
+}
+
 /* Without the gate a pattern grows with the score: right up to 97 doublings, infinite, NaN and then negative from 128 on. */
 Test(rollback, without_a_gate_large_overshoots_are_lost) {
     static const char *const switches[] = {"rollback=off reduction=u16", "rollback=off reduction=fp32", "rollback=off reduction=maximum3"};
