@@ -1,6 +1,7 @@
 #include "store_merge.h"
 
 #include "error.h"
+#include "store_open.h"
 #include "store_row.h"
 #include "text.h"
 
@@ -277,5 +278,6 @@ fsattn_status fsattn_store_merge(fsattn_store *store, fsattn_store *from, fsattn
     if (!stat(store->path, &a) && !stat(from->path, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino) {
         return fsattn_fail(err, FSATTN_INVALID, "%s: cannot be merged into itself", store->path);
     }
+    FSATTN_TRY(fsattn_store_trust(from->path, err));
     return fsattn_store_take_all(store, from, false, changes, err);
 }

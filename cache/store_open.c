@@ -7,6 +7,7 @@
 #include "text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -189,6 +190,22 @@ out:
     return status;
 }
 
+/* Code objects in a store are run: nobody else may be able to write them. The descriptor is one that SQLite's locks do not
+ * notice (closing another would drop them in this process). The journal and the lock file lie in the same folder, which the
+ * rule covers. */
+fsattn_status fsattn_store_trust(const char *path, fsattn_err *err) {
+    const int fd = open(path, O_PATH | O_CLOEXEC);
+    if (fd < 0) {
+        return FSATTN_OK; /* there is none yet */
+    }
+    const fsattn_status status = fsattn_file_trust(fd, path, err);
+    close(fd);
+    if (status == FSATTN_UNTRUSTED) {
+        fsattn_hint(err, "its kernels would be run: take the right to write from others (chmod go-w), or export it to a cache file and import that");
+    }
+    return status;
+}
+
 fsattn_status fsattn_store_open(const char *path, const fsattn_store_options *options, fsattn_store **store,
                                 fsattn_err *err) {
     static const fsattn_store_options defaults = {0};
@@ -210,6 +227,9 @@ fsattn_status fsattn_store_open(const char *path, const fsattn_store_options *op
     }
     FSATTN_GOTO(fsattn_file_local(path, err));
     FSATTN_GOTO(check_identity(path, err));
+    if (!options->read_only) {
+        FSATTN_GOTO(fsattn_store_trust(path, err));
+    }
     if (options->read_only) {
         FSATTN_GOTO(connect_and_check(opened, SQLITE_OPEN_READONLY, busy_timeout_ms, err));
     } else {

@@ -18,4 +18,7 @@ fsattn_status fsattn_store_prepare(fsattn_store *store, fsattn_err *err);
  * found. */
 fsattn_status fsattn_store_repair(fsattn_store *store, const fsattn_err *why, fsattn_err *err);
 
+/* FSATTN_UNTRUSTED when somebody else may write the store at that path. */
+fsattn_status fsattn_store_trust(const char *path, fsattn_err *err);
+
 #endif

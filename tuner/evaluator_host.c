@@ -10,6 +10,7 @@
 #include "template.h"
 
 #include <math.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -250,9 +251,8 @@ static size_t first_of_key(const building *b, size_t index) {
     return index;
 }
 
-/* Sorts the variants into those that the store knows, those that this process compiles, and those (busy[i]) that another process
- * is compiling. With `wait`, only variant `only` is looked at, and waited for. */
-static fsattn_status look_up(building *b, size_t index, bool wait, bool *busy, fsattn_err *err) {
+/* Whether the store knows the variant, this process is to compile it, or (*busy) another process is compiling it. */
+static fsattn_status look_up(building *b, size_t index, bool *busy, fsattn_err *err) {
     fsattn_host_variant *v = (fsattn_host_variant *)b->variants[index];
     fsattn_store_claim claim = {.lock = -1};
     bool found = false;
@@ -260,7 +260,7 @@ static fsattn_status look_up(building *b, size_t index, bool wait, bool *busy, f
     if (b->host->options.store) {
         fsattn_store_build build;
         fsattn_arena arena = {0};
-        fsattn_status status = fsattn_store_build_begin(b->host->options.store, &v->variant.build_key, wait, &arena, &build, &found,
+        fsattn_status status = fsattn_store_build_begin(b->host->options.store, &v->variant.build_key, false, &arena, &build, &found,
                                                         &claim, err);
         if (status == FSATTN_OK && found) {
             status = take_stored(b, index, &build, err);
@@ -321,14 +321,19 @@ static fsattn_status host_build(fsattn_evaluator *evaluator, fsattn_variant *con
     }
     for (size_t i = 0; i < count; i++) {
         if (first_of_key(&b, i) == i) {
-            FSATTN_GOTO(look_up(&b, i, false, &busy[i], err));
+            FSATTN_GOTO(look_up(&b, i, &busy[i], err));
         }
     }
     FSATTN_GOTO(compile_claimed(&b, deadline_ns, err));
     for (size_t i = 0; i < count; i++) { /* now that this process holds no claim it may wait for others */
-        if (busy[i]) {
-            FSATTN_GOTO(look_up(&b, i, true, &busy[i], err));
+        while (busy[i] && !outcomes[i].cut) {
+            FSATTN_GOTO(look_up(&b, i, &busy[i], err));
             FSATTN_GOTO(compile_claimed(&b, deadline_ns, err));
+            if (busy[i]) {
+                outcomes[i] = (fsattn_outcome){.verdict = FSATTN_VERDICT_TIMEOUT};
+                outcomes[i].cut = fsattn_clock_ns() >= deadline_ns || (b.host->options.stop && *b.host->options.stop);
+                poll(NULL, 0, 20); /* not a wait for the lock, which neither a signal nor a deadline would end */
+            }
         }
     }
     status = share_duplicates(&b, err);

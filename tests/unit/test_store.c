@@ -1,6 +1,8 @@
 /* The store: what is put is there, what was changed is told, what is foreign or newer is refused. */
 #include "../support/store_fixture.h"
 
+#include <sys/stat.h>
+
 #include <math.h>
 #include <unistd.h>
 
@@ -105,6 +107,29 @@ Test(store, ok_results_must_be_exportable) {
     result = result_of(&s, FSATTN_VERDICT_WRONG);
     cr_assert_eq(fsattn_store_result_put(store, &result, &err), FSATTN_INVALID);
     cr_assert_eq(count_all(store), 1);
+    fsattn_store_close(store);
+}
+
+/* What somebody else can write is neither used nor merged: its code would be run. Looking is allowed. */
+Test(store, what_others_can_write_is_refused) {
+    fsattn_err err = {0};
+    fsattn_store *store = open_store(path), *other, *own;
+    char own_path[192];
+    fsattn_store_changes changes;
+    fsattn_store_close(store);
+    cr_assert_eq(chmod(path, 0666), 0);
+    cr_assert_eq(fsattn_store_open(path, NULL, &store, &err), FSATTN_UNTRUSTED);
+    cr_assert(strstr(err.message, "others may write it"), "%s", err.message);
+    cr_assert(strstr(err.hint, "chmod go-w"), "%s", err.hint);
+    const fsattn_store_options looking = {.read_only = true};
+    cr_assert_eq(fsattn_store_open(path, &looking, &other, &err), FSATTN_OK, "%s", err.message);
+    snprintf(own_path, sizeof own_path, "%s.own", path);
+    own = open_store(own_path);
+    cr_assert_eq(fsattn_store_merge(own, other, &changes, &err), FSATTN_UNTRUSTED);
+    fsattn_store_close(other);
+    fsattn_store_close(own);
+    cr_assert_eq(chmod(path, 0644), 0);
+    store = open_store(path);
     fsattn_store_close(store);
 }
 
