@@ -81,6 +81,11 @@ Test(formats, packing_is_dense_little_endian) {
     for (int i = 0; i < 24; i++) {
         cr_assert_eq(packed[i], pattern[i % 3]);
     }
+    static const uint32_t words[3] = {0x08208208, 0x82082082, 0x20820820}; /* as registers hold them */
+    for (int w = 0; w < 6; w++) {
+        const uint32_t word = packed[4 * w] | (uint32_t)packed[4 * w + 1] << 8 | (uint32_t)packed[4 * w + 2] << 16 | (uint32_t)packed[4 * w + 3] << 24;
+        cr_assert_eq(word, words[w % 3], "word %d: %08x", w, word);
+    }
     for (int f = 0; f < fsattn_format_count; f++) {
         if (fsattn_format_describe((fsattn_format)f)->bits > 8) {
             continue;
