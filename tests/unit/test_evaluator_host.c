@@ -101,6 +101,10 @@ Test(evaluator_host, every_defect_becomes_a_verdict_with_its_reason, .init = ope
         {"zeros", FSATTN_VERDICT_WRONG, "expected"},
         {"negative", FSATTN_VERDICT_WRONG, "expected"},
         {"scale", FSATTN_VERDICT_WRONG, "expected"},
+        {"head_modulo", FSATTN_VERDICT_WRONG, "expected"},
+        {"batch_zero", FSATTN_VERDICT_WRONG, "expected"},
+        {"fixed_scale", FSATTN_VERDICT_WRONG, "expected"},
+        {"read_before", FSATTN_VERDICT_WRONG, ""},
         {"float_control", FSATTN_VERDICT_LAUNCH_FAILED, "floating-point control"},
         {"none", FSATTN_VERDICT_OK, ""},
     };
@@ -136,6 +140,35 @@ Test(evaluator_host, log_sum_exp_is_judged_too, .init = open_faulty, .fini = clo
     cr_expect_eq(lse.verdict, FSATTN_VERDICT_WRONG);
     cr_expect_not_null(strstr(lse.reason, "log-sum-exp"));
     cr_expect_eq(half.verdict, FSATTN_VERDICT_WRONG);
+}
+
+/* A worker that is started only to be timed, as in the shoot-out, has its result judged too. */
+Test(evaluator_host, nothing_is_timed_unverified, .init = open_faulty, .fini = close_evaluator, .timeout = 60) {
+    static const struct {
+        const char *configuration;
+        fsattn_verdict verdict;
+    } expected[] = {{"fault=none", FSATTN_VERDICT_OK}, {"fault=unprepared", FSATTN_VERDICT_WRONG}};
+    fsattn_problem problem;
+    cr_assert_eq(fsattn_problem_parse("hq=2 hkv=2 sq=40 sk=40 d=64", &problem, NULL), FSATTN_OK);
+    cr_expect_eq(fate(&problem, "fault=unprepared", NULL).verdict, FSATTN_VERDICT_OK, "verification alone cannot see it");
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        fsattn_config config;
+        fsattn_variant *variant;
+        fsattn_trial *trial;
+        fsattn_outcome outcome;
+        fsattn_err err = {0};
+        double times[2];
+        size_t got;
+        cr_assert_eq(fsattn_config_parse(&manifest->parameters, expected[i].configuration, &config, &err), FSATTN_OK);
+        cr_assert_eq(evaluator->ops->render(evaluator, &problem, &config, &variant, &outcome, &err), FSATTN_OK);
+        cr_assert_eq(evaluator->ops->build(evaluator, &variant, 1, INT64_MAX, &outcome, &err), FSATTN_OK);
+        cr_assert_eq(evaluator->ops->start(evaluator, variant, &problem, INT64_MAX, &trial, &outcome, &err), FSATTN_OK);
+        cr_assert_not_null(trial, "%s", outcome.reason);
+        cr_assert_eq(evaluator->ops->sample(trial, 2, false, INT64_MAX, times, &got, &outcome, &err), FSATTN_OK);
+        cr_expect_eq(outcome.verdict, expected[i].verdict, "%s: %s", expected[i].configuration, outcome.reason);
+        evaluator->ops->stop(trial);
+        evaluator->ops->release(evaluator, variant);
+    }
 }
 
 static void open_family(void) {
