@@ -55,6 +55,8 @@ typedef struct fsattn_launch {
                              calling thread works. NULL: pooled */
     uint32_t grid[3], block[3]; /* hip */
     uint32_t lds_bytes;         /* hip: dynamic LDS */
+    uint64_t charged_groups;    /* a simulator takes the time of so many workgroups like those of the grid; 0: of the grid.
+                                   Elsewhere without meaning */
 } fsattn_launch;
 
 /* FSATTN_NOT_FOUND for an unknown name (the nearest in the hint), FSATTN_DEVICE when there is no such device or

@@ -128,7 +128,11 @@ static fsattn_status hip_kernel_get(fsattn_module *common, const char *entry, vo
 
 static fsattn_status hip_launch(fsattn_kernel *kernel, const fsattn_launch *launch, fsattn_stream stream,
                                 fsattn_err *err) {
+    const fsattn_hip_api *api = &device_of(kernel->module->device)->api;
     size_t bytes = launch->argument_bytes;
+    if (api->sim_charge && launch->charged_groups) {
+        api->sim_charge(launch->charged_groups);
+    }
     void *extra[] = {HIP_EXTRA_BUFFER_POINTER, (void *)launch->arguments, HIP_EXTRA_BUFFER_SIZE, &bytes, HIP_EXTRA_END};
     ON_DEVICE(device_of(kernel->module->device), err, hipModuleLaunchKernel, kernel->native, launch->grid[0],
               launch->grid[1], launch->grid[2], launch->block[0], launch->block[1], launch->block[2],

@@ -439,11 +439,17 @@ static bool take_extra(void **extra, const void **buffer, size_t *bytes) {
     return *buffer || !*bytes;
 }
 
+/* The next launch of this thread runs its own workgroups and takes the time of so many like them: a sample stands for a grid. */
+static _Thread_local uint64_t charged_groups;
+EXPORT void fsattn_sim_charge(uint64_t groups);
+EXPORT void fsattn_sim_charge(uint64_t groups) { charged_groups = groups; }
+
 HIP(hipModuleLaunchKernel, void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
     unsigned block_z, unsigned lds_bytes, void *on, void **parameters, void **extra) {
     const sim_kernel *kernel = function;
     const sim_options options = sim_launch_options();
-    sim_launch launch = {kernel, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, lds_bytes, NULL, 0};
+    sim_launch launch = {kernel, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, lds_bytes, NULL, 0, charged_groups};
+    charged_groups = 0;
     sim_result done = {0};
     fsattn_err err = {0};
     if (!kernel) {

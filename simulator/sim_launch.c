@@ -396,7 +396,7 @@ fsattn_status sim_launch_run(sim_heap *heap, const sim_launch *launch, const sim
         cycles[k] = atomic_load(&j.cycles[k]);
     }
     result->instructions = atomic_load(&j.instructions);
-    result->time_ns = sim_timing_ns(j.groups, cycles);
+    result->time_ns = sim_timing_ns(j.groups, launch->charged_groups ? launch->charged_groups : j.groups, cycles);
     if (atomic_load(&j.failed)) {
         snprintf(result->message, sizeof result->message, "%s", j.message);
         status = fsattn_fail(err, FSATTN_DEVICE, "%s", j.message);

@@ -24,6 +24,7 @@ typedef struct sim_launch {
     uint32_t lds_bytes;         /* dynamic */
     const void *arguments;      /* the explicit part of the kernel's argument buffer */
     size_t argument_bytes;
+    uint64_t charged_groups; /* the time is that of so many workgroups like these; 0: of those that run */
 } sim_launch;
 
 typedef struct sim_result {

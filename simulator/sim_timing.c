@@ -72,13 +72,13 @@ void sim_timing_cost(const sim_instruction *in, uint8_t *unit, uint16_t *cycles)
     }
 }
 
-double sim_timing_ns(uint64_t groups, const uint64_t cycles[sim_units]) {
+double sim_timing_ns(uint64_t groups, uint64_t charged, const uint64_t cycles[sim_units]) {
     static const int counts[] = {
 #define X(name, text, count) count,
         SIM_UNIT_LIST(X)
 #undef X
     };
-    const uint64_t rounds = (groups + sim_timing_compute_units - 1) / sim_timing_compute_units; /* of the busiest unit */
+    const uint64_t rounds = (charged + sim_timing_compute_units - 1) / sim_timing_compute_units; /* of the busiest unit */
     double busiest = 0;
     for (int i = 0; i < sim_units; i++) {
         const double of_group = (double)cycles[i] / (double)(groups ? groups : 1) / counts[i];

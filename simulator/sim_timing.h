@@ -25,7 +25,7 @@ enum { sim_timing_compute_units = 256, sim_timing_clock_mhz = 2400 };
 
 /* Unit and cycles of a decoded instruction. */
 void sim_timing_cost(const sim_instruction *in, uint8_t *unit, uint16_t *cycles);
-/* Nanoseconds of a launch of `groups` workgroups that together kept the units busy for `cycles`. */
-double sim_timing_ns(uint64_t groups, const uint64_t cycles[sim_units]);
+/* Nanoseconds of a launch of `charged` workgroups like those `groups` that together kept the units busy for `cycles`. */
+double sim_timing_ns(uint64_t groups, uint64_t charged, const uint64_t cycles[sim_units]);
 
 #endif
