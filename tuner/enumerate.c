@@ -55,6 +55,12 @@ fsattn_status fsattn_enumeration_create(const fsattn_space *space, const fsattn_
     made->space = space;
     made->layers = space->manifest->parameters.count;
     FSATTN_GOTO(rank_values(made, err));
+    if (space->replay) {
+        FSATTN_GOTO(fsattn_enumerate_list(made, err));
+        *enumeration = made;
+        made = NULL;
+        goto out;
+    }
     FSATTN_GOTO(fsattn_sandbox_bind(fsattn_manifest_sandbox(space->manifest), space->manifest->target, setting, err));
     FSATTN_GOTO(fsattn_enumerate_build(made, memo, err));
     FSATTN_GOTO(fsattn_enumerate_memo_rejections(memo, &made->arena, made->rejections, &made->rejection_count, err));

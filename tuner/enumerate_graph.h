@@ -63,4 +63,7 @@ fsattn_status fsattn_enumerate_memo_rejections(const fsattn_enumerate_memo *memo
 /* Fills in order, nodes, edges, count and statistics. */
 fsattn_status fsattn_enumerate_build(fsattn_enumeration *enumeration, fsattn_enumerate_memo *memo, fsattn_err *err);
 
+/* The same from the configurations of space->replay. FSATTN_NO_MEMORY is the only failure. */
+fsattn_status fsattn_enumerate_list(fsattn_enumeration *enumeration, fsattn_err *err);
+
 #endif

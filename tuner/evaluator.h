@@ -22,6 +22,7 @@ typedef struct fsattn_trial fsattn_trial; /* a worker with one built variant loa
 typedef struct fsattn_platform {
     fsattn_target target;
     fsattn_provenance provenance; /* of all costs */
+    bool exact;                   /* times carry no noise: any difference counts */
     char machine[64];             /* host name, for people */
     char device[128];             /* name of the processor or GPU */
     char driver[128];

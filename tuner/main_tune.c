@@ -2,11 +2,13 @@
 #include "error.h"
 #include "file.h"
 #include "memory.h"
+#include "replay_space.h"
 #include "report.h"
 #include "tune_device.h"
 #include "tune_options.h"
 #include "tune_show.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +39,7 @@ typedef struct tune {
     const fsattn_strategy_ops *strategy;
     fsattn_strategy_settings settings;
     char *store_path, *cache_path, *command;
+    char *scratch; /* folder of a replay's store, which is not kept */
     fsattn_store *store;
     fsattn_evaluator *evaluator;
     fsattn_events events;
@@ -128,15 +131,43 @@ static fsattn_status show(tune *t, fsattn_err *err) {
 
 /* ---- searching ---- */
 
-static fsattn_status open_run(tune *t, int argc, char **argv, fsattn_err *err) {
+/* A replay costs nothing to repeat, and does not belong into the user's store. */
+static fsattn_status scratch_store(tune *t, fsattn_err *err) {
+    const char *parent = getenv("TMPDIR");
+    fsattn_text text = {0};
+    fsattn_text_printf(&text, "%s/fsattn-replay-XXXXXX", parent && *parent ? parent : "/tmp");
+    char *folder = fsattn_text_take(&text);
+    if (!folder || !mkdtemp(folder)) {
+        fsattn_status status = fsattn_fail_errno(err, errno, "%s", folder ? folder : "temporary folder");
+        fsattn_free(folder);
+        return status;
+    }
+    t->scratch = folder;
+    fsattn_text_printf(&text, "%s/tune.db", folder);
+    t->store_path = fsattn_text_take(&text);
+    return t->store_path ? FSATTN_OK : fsattn_fail(err, FSATTN_NO_MEMORY, "out of memory");
+}
+
+static fsattn_status open_paths(tune *t, fsattn_err *err) {
     const fsattn_tune_options *options = &t->options;
-    FSATTN_TRY(command_text(argc, argv, &t->command, err));
+    if (t->space->replay && !options->store) {
+        return scratch_store(t, err);
+    }
     FSATTN_TRY(path_or_default(options->store, "tune.db", &t->store_path, err));
+    if (t->space->replay) {
+        return FSATTN_OK;
+    }
     FSATTN_TRY(path_or_default(options->cache, "fsattn.fsc", &t->cache_path, err));
     if (!strcmp(t->store_path, t->cache_path)) {
         return fsattn_fail(err, FSATTN_USAGE, "--store and --cache name the same file, %s", t->cache_path);
     }
-    FSATTN_TRY(check_cache_path(t, err));
+    return check_cache_path(t, err);
+}
+
+static fsattn_status open_run(tune *t, int argc, char **argv, fsattn_err *err) {
+    const fsattn_tune_options *options = &t->options;
+    FSATTN_TRY(command_text(argc, argv, &t->command, err));
+    FSATTN_TRY(open_paths(t, err));
     t->progress = (fsattn_progress){.stream = stderr, .bar = isatty(STDERR_FILENO) != 0};
     fsattn_events_add(&t->events, fsattn_events_progress, &t->progress);
     if (options->json) {
@@ -185,6 +216,9 @@ static void emit(const tune *t, fsattn_notice *notice) {
 
 static fsattn_status publish(tune *t, fsattn_err *err) {
     fsattn_fsc_writer *writer;
+    if (t->space->replay) {
+        return FSATTN_OK;
+    }
     FSATTN_TRY(fsattn_fsc_writer_create(&writer, err));
     size_t winners = 0;
     fsattn_status status = FSATTN_OK;
@@ -233,11 +267,21 @@ static void close_all(tune *t) {
         t->evaluator->ops->close(t->evaluator);
     }
     fsattn_store_close(t->store);
+    if (t->scratch) {
+        fsattn_folder_remove(t->scratch, NULL);
+    }
+    fsattn_free(t->scratch);
     fsattn_free(t->command);
     fsattn_free(t->store_path);
     fsattn_free(t->cache_path);
     fsattn_free(t->problems);
     fsattn_space_destroy(t->space);
+}
+
+static fsattn_status open_space(tune *t, fsattn_err *err) {
+    const char *replay = fsattn_tune_options_replay(&t->options);
+    return replay ? fsattn_replay_space_open(replay, &t->space, err)
+                  : fsattn_space_load(t->options.space, t->options.templates, &t->space, err);
 }
 
 static fsattn_status tune_main(tune *t, int argc, char **argv, fsattn_err *err) {
@@ -248,7 +292,7 @@ static fsattn_status tune_main(tune *t, int argc, char **argv, fsattn_err *err) 
     if (t->options.jobs == 0) {
         t->options.jobs = sysconf(_SC_NPROCESSORS_ONLN) < 1 ? 1 : sysconf(_SC_NPROCESSORS_ONLN);
     }
-    FSATTN_TRY(fsattn_space_load(t->options.space, t->options.templates, &t->space, err));
+    FSATTN_TRY(open_space(t, err));
     FSATTN_TRY(fsattn_tune_options_problems(&t->options, t->space, &t->problems, &t->problem_count, err));
     FSATTN_TRY(fsattn_tune_options_strategy(&t->options, t->space, &t->strategy, &t->settings, err));
     if (shows_only(&t->options)) {

@@ -30,7 +30,7 @@ const char *fsattn_flag_reason(fsattn_flag flag) {
 fsattn_measure_policy fsattn_measure_policy_of(const fsattn_space *space, const fsattn_platform *platform,
                                                const fsattn_problem *problem) {
     fsattn_measure_policy policy = {
-        .space = space->measurement, .resolution_ns = platform->timer_resolution_ns, .patience_ns = INFINITY};
+        .space = space->measurement, .resolution_ns = platform->timer_resolution_ns, .exact = platform->exact, .patience_ns = INFINITY};
     if (platform->flop_per_s > 0) {
         policy.roofline_ns = fsattn_problem_flop(problem) / platform->flop_per_s * 1e9;
     }

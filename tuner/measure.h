@@ -36,6 +36,7 @@ typedef struct fsattn_measure_policy {
     fsattn_space_measurement space;
     double resolution_ns; /* of the timer */
     double roofline_ns;   /* no true time is below; 0: unknown */
+    bool exact;           /* times carry no noise: FSATTN_NOISE_FLOOR does not apply */
     double
         patience_ns; /* with samples_min taken, sampling a candidate goes on no longer than that; INFINITY: its time limit */
 } fsattn_measure_policy;

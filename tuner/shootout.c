@@ -33,7 +33,7 @@ static fsattn_statistics differences(const fsattn_contender *a, const fsattn_con
 
 int fsattn_shootout_compare(const fsattn_contender *a, const fsattn_contender *b, size_t rounds) {
     fsattn_statistics difference = differences(a, b, rounds);
-    double margin = fmax(FSATTN_NOISE_FLOOR, FSATTN_NOISE_ERRORS * difference.error_ns);
+    double margin = fmax(a->exact ? 0 : FSATTN_NOISE_FLOOR, FSATTN_NOISE_ERRORS * difference.error_ns);
     return fabs(difference.median_ns) <= margin ? 0 : difference.median_ns < 0 ? -1 : 1;
 }
 
@@ -258,6 +258,7 @@ fsattn_status fsattn_shootout_run(const fsattn_session *session, fsattn_candidat
     }
     for (size_t i = 0; i < count; i++) {
         shootout->contenders[i].candidate = candidates[i];
+        shootout->contenders[i].exact = session->policy.exact;
     }
     bool cut = false;
     fsattn_status status = FSATTN_OK;

@@ -15,6 +15,7 @@ typedef struct fsattn_contender {
     fsattn_candidate *candidate;
     fsattn_variant *variant;
     fsattn_trial *trial;
+    bool exact;                          /* of the policy: no noise floor */
     bool out;                            /* it failed, or its times do not count */
     double turns_ns[fsattn_round_limit]; /* fastest run of each turn; NaN: does not count */
     double level_ns;                     /* median of them */

@@ -3,6 +3,7 @@
 #include "error.h"
 #include "file.h"
 #include "nearest.h"
+#include "replay_file.h"
 #include "space_read.h"
 
 #include <dirent.h>
@@ -175,6 +176,7 @@ out:
 void fsattn_space_destroy(fsattn_space *space) {
     if (space) {
         fsattn_manifest_close(space->manifest);
+        fsattn_replay_file_close(space->replay);
         if (space->memory) {
             fsattn_arena_fini(&space->memory->arena);
             fsattn_free(space->memory);

@@ -108,6 +108,7 @@ typedef struct fsattn_space {
     fsattn_space_measurement measurement;
     fsattn_space_strategy strategy;
     fsattn_space_budget budget;
+    struct fsattn_replay_file *replay; /* owned: its configurations are the valid set (replay_space.h); else NULL */
     struct fsattn_space_memory *memory;
 } fsattn_space;
 

@@ -6,6 +6,7 @@
 #include "evaluator_scripted.h"
 #include "memory.h"
 #include "nearest.h"
+#include "replay_evaluator.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -74,6 +75,27 @@ static fsattn_status isa_scripted(const fsattn_tune_device *device, const char *
     return FSATTN_OK;
 }
 
+/* ---- replay ---- */
+
+static fsattn_status open_replay(const fsattn_tune_device *device, const char *file, fsattn_evaluator **evaluator,
+                                 fsattn_err *err) {
+    if (!device->space->replay) {
+        fsattn_fail(err, FSATTN_USAGE, "replay:%s takes its space from the data, and cannot be searched with %s", file,
+                    device->space->path);
+        fsattn_hint(err, "leave the space out: fsattn-tune --device replay:%s", file);
+        return FSATTN_USAGE;
+    }
+    return fsattn_replay_evaluator_open(device->space->replay, evaluator, err);
+}
+
+static fsattn_status isa_replay(const fsattn_tune_device *device, const char *argument, char isa[128], fsattn_err *err) {
+    (void)device;
+    (void)argument;
+    (void)err;
+    snprintf(isa, 128, "replay");
+    return FSATTN_OK;
+}
+
 /* ---- gfx950 ---- */
 
 /* What is compiled for is known without a device, so that a space can be counted, rendered and compiled anywhere. */
@@ -108,6 +130,7 @@ static const device_row rows[] = {
     {"hip", open_gfx950, isa_gfx950},
     {"sim", open_gfx950, isa_gfx950},
     {"scripted:", open_scripted, isa_scripted},
+    {"replay:", open_replay, isa_replay},
 };
 enum { row_count = sizeof rows / sizeof rows[0] };
 

@@ -12,6 +12,23 @@ static bool render_alone(int argc, char **argv, int i) {
            (i + 1 == argc || (strcmp(argv[i + 1], "default") != 0 && !strchr(argv[i + 1], '=')));
 }
 
+const char *fsattn_tune_options_replay(const fsattn_tune_options *options) {
+    static const char prefix[] = "replay:";
+    bool replays = options->device && !strncmp(options->device, prefix, sizeof prefix - 1);
+    return replays && options->device[sizeof prefix - 1] ? options->device + sizeof prefix - 1 : NULL;
+}
+
+/* A replay has its own space and publishes nothing: its kernels exist nowhere. */
+static fsattn_status check_replay(const fsattn_tune_options *options, size_t spaces, fsattn_err *err) {
+    const char *given = spaces ? options->space : options->cache ? "--cache" : options->render ? "--render" : NULL;
+    if (given && !options->help) {
+        fsattn_fail(err, FSATTN_USAGE, "%s: a replay takes its space from the data and publishes nothing", given);
+        fsattn_hint(err, "usage: fsattn-tune --device %s [options], without it", options->device);
+        return FSATTN_USAGE;
+    }
+    return FSATTN_OK;
+}
+
 static fsattn_status parse(const fsattn_command *command, int argc, char **argv, fsattn_tune_options *options,
                            fsattn_err *err) {
     static char render_default[] = "--render=default";
@@ -26,6 +43,9 @@ static fsattn_status parse(const fsattn_command *command, int argc, char **argv,
     fsattn_status status =
         fsattn_cli_parse(command, argc, words, &options->space, 1, &count, &options->help, err);
     fsattn_free(words);
+    if (status == FSATTN_OK && fsattn_tune_options_replay(options)) {
+        return check_replay(options, count, err);
+    }
     if (status == FSATTN_OK && !options->help && count == 0) {
         fsattn_fail(err, FSATTN_USAGE, "no search space given");
         fsattn_hint(err, "usage: %s %s", command->name, command->synopsis);
@@ -52,6 +72,7 @@ static void describe_strategies(fsattn_text *text) {
         "  host                       this processor: candidates are compiled, verified and timed\n"
         "  hip, sim                   gfx950: spaces are counted and rendered; running comes later\n"
         "  scripted:FILE              costs, drift, faults and a clock from a JSON file; nothing is run\n"
+        "  replay:FILE                a measured space, without SPACE.yaml: a Kernel Tuner cache or T4 results, .json or .json.gz\n"
         "\nWhat is finished is kept in the store: an interrupted or repeated run goes on where it ended.\n"
         "Exit status: 0 done, 2 wrong usage or space, 130 interrupted; others name themselves.");
 }

@@ -20,6 +20,9 @@ typedef struct fsattn_tune_options {
 /* Reads the command line; --help prints to stdout and sets `help`. FSATTN_USAGE names the nearest right option. */
 fsattn_status fsattn_tune_options_read(int argc, char **argv, fsattn_tune_options *options, fsattn_err *err);
 
+/* The file of a device "replay:FILE", whose space it is; NULL for any other device. */
+const char *fsattn_tune_options_replay(const fsattn_tune_options *options);
+
 /* The strategy of the run with its settings: the command line before the space. A mistake in the space is reported at its
  * place there. */
 fsattn_status fsattn_tune_options_strategy(const fsattn_tune_options *options, const fsattn_space *space,

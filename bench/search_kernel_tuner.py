@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Kernel Tuner's strategies in its simulation mode, on cache files; one line for each run, as bench_search writes them.
+
+usage: search_kernel_tuner.py [--seeds N] [--evaluations N] [--strategies a,b] [--jobs N] [--timeout S] FILE... > OUT.csv
+
+The cost is what bench_search uses: the median of times[1:]; everything else is Kernel Tuner's default. A line is
+    kernel_tuner,FILE,STRATEGY,SEED,EVALUATIONS,TRACE
+where TRACE holds every improvement as evaluation:simulated_seconds:cost_ms, joined by ';'. Evaluations are distinct
+configurations, repeats are free, as in Kernel Tuner.
+"""
+import argparse
+import gzip
+import json
+import multiprocessing
+import os
+import random
+import statistics
+import sys
+import warnings
+
+warnings.filterwarnings("ignore")
+
+# All that optimise one objective; pyatf_strategies and the nsga ones are other people's, wrapped.
+STRATEGIES = [
+    "random_sample", "greedy_ils", "greedy_mls", "ordered_greedy_mls", "mls", "genetic_algorithm", "diff_evo",
+    "simulated_annealing", "dual_annealing", "pso", "firefly_algorithm", "basinhopping", "minimize", "bayes_opt",
+    "hybrid_vndx", "adaptive_tabu_greywolf", "skopt",
+]
+
+
+def load(path):
+    """The cache with the cost as `time` and failures as Kernel Tuner's own."""
+    from kernel_tuner import util
+
+    errors = {
+        "InvalidConfig": util.InvalidConfig,
+        "CompilationFailedConfig": util.CompilationFailedConfig,
+        "RuntimeFailedConfig": util.RuntimeFailedConfig,
+    }
+    opener = gzip.open if path.endswith(".gz") else open
+    with opener(path, "rt") as file:
+        data = json.load(file)
+    for entry in data["cache"].values():
+        time = entry["time"]
+        if isinstance(time, str):
+            entry["__error__"] = errors.get(time, util.RuntimeFailedConfig)()
+        else:
+            times = entry.get("times") or [time]
+            entry["time"] = float(statistics.median(times[1:] if len(times) > 1 else times))
+        entry.pop("times", None)
+    return data
+
+
+def make_runner(options, trace):
+    from kernel_tuner.runners.simulation import SimulationRunner
+
+    class Recorder(SimulationRunner):
+        """Notes the cost and the simulated time of each new configuration."""
+
+        def run(self, parameter_space, tuning_options):
+            results = []
+            for element in parameter_space:
+                key = ",".join(str(i) for i in element)
+                new = key not in self.visited_results and not tuning_options.budget.is_done()
+                results += super().run([element], tuning_options)
+                if new and key in self.visited_results:
+                    cost = tuning_options.cache[key]["time"]
+                    trace.append((cost if isinstance(cost, float) else float("inf"), self.total_simulated_time / 1000))
+            return results
+
+    return Recorder(None, options, options, 7, [])
+
+
+def one_run(job):
+    path, strategy, seed, evaluations, timeout = job
+    import signal
+
+    import numpy
+    from kernel_tuner import interface, util
+    from kernel_tuner.searchspace import Searchspace
+
+    global loaded
+    if loaded is None or loaded[0] != path:
+        data = load(path)
+        loaded = (path, data)
+    data = loaded[1]
+    random.seed(seed)
+    numpy.random.seed(seed)
+    searchspace = Searchspace(None, None, None, from_cache=data)
+    budget = min(evaluations, searchspace.size)
+    options = interface.Options(
+        kernel_name=data["kernel_name"], quiet=True, tune_params=data["tune_params"], objective=["time"],
+        objective_higher_is_better=[False], restrictions=[], strategy_options=interface.Options(max_fevals=budget),
+        cache=data["cache"], cachefile=None, metrics=None, verbose=False, max_fevals=budget, snap=True, eps=1.0, seed=seed,
+    )
+    dict.__setitem__(options, "budget", util.TuningBudget(None, budget))
+    trace = []
+    runner = make_runner(options, trace)
+    status = ""
+    signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(util.StopCriterionReached("timeout")))
+    signal.alarm(timeout)
+    stdout = sys.stdout
+    sys.stdout = open(os.devnull, "w")
+    try:
+        interface.strategy_map[strategy].tune(searchspace, runner, options)
+    except util.StopCriterionReached:
+        pass
+    except Exception as error:  # a strategy that breaks has had the evaluations it had
+        status = f"{type(error).__name__}: {error}"
+    finally:
+        signal.alarm(0)
+        sys.stdout.close()
+        sys.stdout = stdout
+    if status and not trace:
+        print(f"{path}: {strategy}: seed {seed}: {status}", file=sys.stderr)
+        return None
+    best, steps = float("inf"), []
+    for number, (cost, seconds) in enumerate(trace, 1):
+        if cost < best:
+            best = cost
+            steps.append(f"{number}:{seconds:.3f}:{cost:.9g}")
+    name = os.path.basename(path).removesuffix(".gz").removesuffix(".json")
+    return f"kernel_tuner,{name},{strategy},{seed},{len(trace)},{';'.join(steps)}"
+
+
+loaded = None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("files", nargs="+")
+    parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("--evaluations", type=int, default=1500)
+    parser.add_argument("--strategies", default=",".join(STRATEGIES))
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--timeout", type=int, default=120, help="seconds for one run; it is cut there")
+    options = parser.parse_args()
+    jobs = [
+        (path, strategy, seed, options.evaluations, options.timeout)
+        for path in options.files for strategy in options.strategies.split(",") for seed in range(1, options.seeds + 1)
+    ]
+    with multiprocessing.Pool(options.jobs) as pool:
+        for line in pool.imap(one_run, jobs, chunksize=1):
+            if line:
+                print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
