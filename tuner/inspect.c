@@ -231,6 +231,19 @@ static bool dominates(const graph *g, size_t a, size_t b) {
     return a == b;
 }
 
+/* A loop that the compiler rotated is entered in the middle: the branch from its end leads to a block that falls into the
+ * one that dominates them all. */
+static bool is_rotated(const graph *g, size_t start, size_t end) {
+    for (size_t b = start; b < end; b++) {
+        const size_t head = g->blocks[b].next[0];
+        if (g->blocks[b].order != SIZE_MAX && head != SIZE_MAX && dominates(g, head, b) && dominates(g, head, start) &&
+            dominates(g, head, end)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The range of the main loop; false when there is none. */
 static bool find_loop(const program *p, const graph *g, size_t *first, size_t *last) {
     size_t most = 0;
@@ -239,7 +252,7 @@ static bool find_loop(const program *p, const graph *g, size_t *first, size_t *l
         const size_t start =
             branch->target && branch->target <= branch->address ? index_of(p, branch->target) : SIZE_MAX;
         if (start == SIZE_MAX || g->blocks[g->of[i]].order == SIZE_MAX ||
-            !dominates(g, g->of[start], g->of[i])) {
+            (!dominates(g, g->of[start], g->of[i]) && !is_rotated(g, g->of[start], g->of[i]))) {
             continue;
         }
         const size_t matrix = branch->matrix_before - p->items[start].matrix_before;

@@ -1,8 +1,11 @@
 -- Attention forward on gfx950 over packed operands: what can be tuned, what is valid, what it needs, and which emulation proves it.
 -- `bits`, `dims` and the byte counts are those of lib/gfx950_pack.hip.in, written as expressions.
-local bits = "({ mxfp8 = 8, fp8 = 8, mxfp6 = 6, mxfp4 = 4 })"
-local k_tile_bytes = "(" .. bits .. "[qk_format] * tile_n * problem.head_dim // 8 + 4 * problem.head_dim)"
-local v_tile_bytes = "(" .. bits .. "[v_format] * tile_n * problem.head_dim // 8 + (v_format == 'fp8' and 0 or 4 * tile_n))"
+local bits = "({ bf16 = 16, mxfp8 = 8, fp8 = 8, mxfp6 = 6, mxfp4 = 4 })"
+local p_bits = "({ bf16 = 16, fp8_row = 8, mxfp6 = 6, mxfp4 = 4 })"
+-- Of the matrix unit for 32 x 32 x 64 items.
+local cycles = "({ bf16 = 128, mxfp8 = 64, fp8 = 64, fp8_row = 64, mxfp6 = 32, mxfp4 = 32 })"
+local k_tile_bytes = "(" .. bits .. "[qk_format] * tile_n * problem.head_dim // 8 + (qk_format == 'bf16' and 0 or 4 * problem.head_dim))"
+local v_tile_bytes = "(" .. bits .. "[v_format] * tile_n * problem.head_dim // 8 + ((v_format == 'fp8' or v_format == 'bf16') and 0 or 4 * tile_n))"
 local lds_bytes = "depth * (" .. k_tile_bytes .. " + " .. v_tile_bytes .. ")"
 return {
   name = "attention_gfx950",
@@ -13,12 +16,20 @@ return {
   abi = 1,
   options = { "--offload-arch=gfx950", "-O3", "-std=c++17", "-Wno-unused-function" },
   parameters = {
-    { name = "qk_format", type = "enum", values = { "mxfp8", "mxfp6", "mxfp4" }, default = "mxfp6",
-      help = "elements of Q and K, with an E8M0 scale for 32 of them along head_dim" },
-    { name = "p_format", type = "enum", values = { "fp8_row", "mxfp6" }, default = "mxfp6",
-      help = "probabilities: FP8 with a power of two for each query and tile, or MXFP6" },
-    { name = "v_format", type = "enum", values = { "fp8", "mxfp6", "mxfp4" }, default = "mxfp6",
-      help = "V: FP8 with one scale for the tensor, or MX blocks of 32 keys" },
+    { name = "qk_format", type = "enum", values = { "bf16", "mxfp8", "mxfp6", "mxfp4" }, default = "mxfp6",
+      help = "elements of Q and K: BF16, or with an E8M0 scale for 32 of them along head_dim" },
+    { name = "p_format", type = "enum", values = { "bf16", "fp8_row", "mxfp6", "mxfp4" }, default = "mxfp6",
+      help = "probabilities: BF16, FP8 with a power of two for each query and tile, or MX blocks of 32 keys" },
+    { name = "v_format", type = "enum", values = { "bf16", "fp8", "mxfp6", "mxfp4" }, default = "mxfp6",
+      help = "V: BF16, FP8 with one scale for the tensor, or MX blocks of 32 keys" },
+    { name = "softmax", type = "enum", values = { "frozen", "lazy", "online" }, default = "frozen",
+      help = "maximum of the first tile, with rollback past a cap; the same, rescaled past a threshold; running maximum, rescaled every tile" },
+    { name = "exponential", type = "enum", values = { "schraudolph_u16", "schraudolph_u8", "exact", "polynomial", "direct_p" },
+      default = "schraudolph_u16",
+      help = "affine to a code read as BF16, or as E4M3 (VC-Attention); v_exp_f32; whole part and polynomial; affine to P's E2M1 codes (Direct-P)" },
+    { name = "degree", type = "int", values = { 2, 3, 4, 5 }, default = 3, help = "of the polynomial" },
+    { name = "threshold", type = "int", values = { 4, 8, 16 }, default = 8,
+      help = "lazy: doublings above the reference that make a query rescale" },
     { name = "tile_m", type = "int", values = { 128, 256 }, default = 256, help = "queries of a workgroup; a wave has 32" },
     { name = "tile_n", type = "int", values = { 64, 128 }, default = 128, help = "keys of one step" },
     { name = "depth", type = "int", values = { 2, 3, 4, 5, 6 }, default = 2, help = "tiles of K and V in the LDS ring" },
@@ -34,18 +45,30 @@ return {
       help = "what is moved when a query exceeds the cap: accumulators, codes, or nothing (for comparison only)" },
     { name = "cap", type = "int", values = { 8, 16, 24, 32, 48, 64, 80, 96 }, default = 32,
       help = "doublings above the reference that make a wave roll back" },
-    { name = "row_sum", type = "enum", values = { "dense", "sparse" }, default = "dense",
-      help = "product of P with ones, dense or by the sparse FP8 instruction" },
+    { name = "row_sum", type = "enum", values = { "dense", "sparse", "vector" }, default = "dense",
+      help = "product of P with ones, dense or by the sparse FP8 instruction; or additions of what is not quantized yet" },
     { name = "grid", type = "enum", values = { "linear", "xcd" }, default = "xcd",
       help = "order of workgroups: as numbered, or neighbours on the same die" },
   },
   constraints = {
     { when = "v_format ~= 'fp8' or p_format == 'fp8_row'", reason = "FP8 V needs FP8 P: the order of keys in memory is that of P's fragment" },
-    { when = "row_sum == 'dense' or p_format == 'fp8_row'", reason = "the sparse row sum takes FP8 P" },
+    { when = "(p_format == 'bf16') == (v_format == 'bf16')", reason = "BF16 P and BF16 V need one another: their instruction takes nothing else" },
+    { when = "row_sum ~= 'sparse' or p_format == 'fp8_row'", reason = "the sparse row sum takes FP8 P" },
+    { when = "exponential == 'schraudolph_u16' or reduction == 'fp32'", reason = "without 16-bit codes only the accumulators can be reduced" },
+    { when = "softmax == 'frozen' or reduction == 'fp32'", reason = "online and lazy need the maximum of the accumulators" },
+    { when = "softmax == 'frozen' or (rollback == 'fp32' and cap == 32)", reason = "rollback and cap matter with a frozen maximum only" },
+    { when = "softmax == 'lazy' or threshold == 8", reason = "threshold matters with a lazy maximum only" },
+    { when = "exponential == 'polynomial' or degree == 3", reason = "degree matters with the polynomial only" },
+    { when = "exponential ~= 'schraudolph_u8' or p_format == 'fp8_row'", reason = "codes of 8 bits are FP8 P" },
+    { when = "exponential ~= 'schraudolph_u8' or (softmax == 'frozen' and cap == 8 and rollback ~= 'off') or (softmax == 'lazy' and threshold <= 8) or softmax == 'online'",
+      reason = "codes of 8 bits end less than 9 doublings above the reference" },
+    { when = "exponential ~= 'direct_p' or (p_format == 'mxfp4' and row_sum == 'dense')", reason = "Direct-P makes MXFP4 codes, of which the row sum is a product" },
     { when = "schedule == 'plain' or depth >= 3", reason = "pingpong needs three slots: half of the waves are one tile behind" },
     { when = "schedule == 'pingpong' or not priority", reason = "priority matters with pingpong only" },
     { when = "rollback ~= 'codes' or reduction ~= 'fp32'", reason = "a reduction of the accumulators leaves nothing to roll back on the codes" },
-    { when = "schedule == 'plain' or reduction ~= 'fp32' or rollback == 'off'",
+    { when = "schedule == 'plain' or softmax ~= 'lazy' or tile_n == 64",
+      reason = "pingpong with a lazy maximum of 128 keys needs more than 256 registers" },
+    { when = "schedule == 'plain' or reduction ~= 'fp32' or rollback == 'off' or softmax ~= 'frozen'",
       reason = "pingpong with maxima of the accumulators needs more than 256 registers for the rollback" },
     { when = "rollback ~= 'off' or cap == 32", reason = "cap matters with a rollback only" },
     -- A row sum of s_k probabilities up to 2^cap must stay finite; 24 doublings are left for keys and V.
@@ -63,19 +86,22 @@ return {
     threads = "2 * tile_m",
     vgprs_max = "256",
     -- Scores, O, bias, row sum, codes, Q, P: what is alive at the gate, without addresses and fragments on their way.
-    vgprs_expected = "tile_n // 2 + problem.head_dim // 2 + 16 + (row_sum == 'dense' and 16 or 1) + tile_n // 4"
-      .. " + problem.head_dim // 64 * " .. bits .. "[qk_format] + tile_n // 64 * (p_format == 'fp8_row' and 8 or 6)",
+    vgprs_expected = "tile_n // 2 + problem.head_dim // 2 + ((softmax == 'online' or qk_format == 'bf16') and 1 or 16) + (row_sum == 'dense' and 16 or 1)"
+      .. " + (exponential == 'schraudolph_u16' and p_format ~= 'bf16' and tile_n // 4 or 0)"
+      .. " + problem.head_dim // 64 * " .. bits .. "[qk_format] + tile_n // 64 * " .. p_bits .. "[p_format]",
     -- Cycles of the matrix unit for one wave and tile.
-    mfma_cycles = "(tile_n // 32) * (problem.head_dim // 64) * (qk_format == 'mxfp8' and 64 or 32)"
-      .. " + (tile_n // 64) * (problem.head_dim // 32) * ((v_format == 'fp8' or p_format == 'fp8_row') and 64 or 32)"
-      .. " + (tile_n // 64) * (row_sum == 'sparse' and 16 or p_format == 'fp8_row' and 64 or 32)",
+    mfma_cycles = "(tile_n // 32) * (problem.head_dim // 64) * " .. cycles .. "[qk_format]"
+      .. " + (tile_n // 64) * (problem.head_dim // 32) * (" .. cycles .. "[p_format] > " .. cycles .. "[v_format] and " .. cycles .. "[p_format] or " .. cycles .. "[v_format])"
+      .. " + (tile_n // 64) * (row_sum == 'vector' and 0 or row_sum == 'sparse' and 16 or " .. cycles .. "[p_format])",
   },
   launch = { work_items = "query_tiles", tile_m = "tile_m", tile_n = "tile_n", threads = "2 * tile_m" },
   emulator = {
-    softmax = "'frozen'",
+    softmax = "softmax",
     cap = "cap",
-    exponential = "'schraudolph_u16_bf16'",
-    row_sum = "'gemm'",
+    threshold = "threshold",
+    exponential = "({ schraudolph_u16 = 'schraudolph_u16_bf16', schraudolph_u8 = 'schraudolph_u8_e4m3' })[exponential] or exponential",
+    degree = "degree",
+    row_sum = "row_sum == 'vector' and 'vector' or 'gemm'",
     reduction = "reduction",
     rollback = "rollback",
     qk_format = "qk_format",
@@ -84,6 +110,6 @@ return {
     tile_m = "tile_m",
     tile_n = "tile_n",
     wave_rows = "32",
-    key_order = "p_format == 'mxfp6' and 'bit2' or v_format == 'fp8' and 'runs' or 'fp8_p'", -- packing.h
+    key_order = "(p_format == 'mxfp6' or p_format == 'mxfp4') and 'bit2' or (v_format == 'fp8' or v_format == 'bf16') and 'runs' or 'fp8_p'", -- packing.h
   },
 }

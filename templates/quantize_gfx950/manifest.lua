@@ -9,13 +9,16 @@ return {
   abi = 1,
   options = { "--offload-arch=gfx950", "-O3", "-std=c++17", "-ffp-contract=off", "-Wno-unused-function" },
   parameters = {
-    { name = "qk_format", type = "enum", values = { "mxfp8", "mxfp6", "mxfp4" }, default = "mxfp6", help = "elements of Q and K" },
-    { name = "p_format", type = "enum", values = { "fp8_row", "mxfp6" }, default = "mxfp6",
+    { name = "qk_format", type = "enum", values = { "bf16", "mxfp8", "mxfp6", "mxfp4" }, default = "mxfp6", help = "elements of Q and K" },
+    { name = "p_format", type = "enum", values = { "bf16", "fp8_row", "mxfp6", "mxfp4" }, default = "mxfp6",
       help = "of the attention kernel: decides V's order of keys" },
-    { name = "v_format", type = "enum", values = { "fp8", "mxfp6", "mxfp4" }, default = "mxfp6", help = "elements of V" },
+    { name = "v_format", type = "enum", values = { "bf16", "fp8", "mxfp6", "mxfp4" }, default = "mxfp6", help = "elements of V" },
+    { name = "exponential", type = "enum", values = { "schraudolph_u16", "schraudolph_u8", "exact", "polynomial", "direct_p" },
+      default = "schraudolph_u16", help = "of the attention kernel: decides the power of two in Q's scales" },
     { name = "tile_n", type = "int", values = { 64, 128 }, default = 128, help = "keys of a packed tile" },
   },
   constraints = {
+    { when = "(p_format == 'bf16') == (v_format == 'bf16')", reason = "BF16 P and BF16 V need one another: their instruction takes nothing else" },
     { when = "v_format ~= 'fp8' or p_format == 'fp8_row'", reason = "FP8 V needs FP8 P: the order of keys in memory is that of P's fragment" },
   },
   supports = {

@@ -240,6 +240,7 @@ typedef unsigned shim_v2u __attribute__((ext_vector_type(2)));
 typedef unsigned shim_v6u __attribute__((ext_vector_type(6)));
 typedef short shim_v2s __attribute__((ext_vector_type(2)));
 typedef unsigned short shim_v2us __attribute__((ext_vector_type(2)));
+typedef unsigned short shim_v8us __attribute__((ext_vector_type(8)));
 typedef unsigned short shim_v32us __attribute__((ext_vector_type(32)));
 typedef float shim_v2f __attribute__((ext_vector_type(2)));
 
@@ -249,6 +250,12 @@ typedef float shim_v2f __attribute__((ext_vector_type(2)));
 #define __builtin_amdgcn_sched_barrier(x) ((void)0)
 #define __builtin_amdgcn_s_setprio(x) ((void)0)
 #define __builtin_amdgcn_logf(x) log2f(x)
+
+/* Subnormal results are flushed. */
+static float shim_exp2(float x) {
+    return x < -126 ? 0.0f : exp2f(x);
+}
+#define __builtin_amdgcn_exp2f(x) shim_exp2(x)
 
 static void shim_barrier() {
     const unsigned generation = shim::barrier_generation;
@@ -367,6 +374,36 @@ static shim_v16f shim_mfma(shim_v8i a, shim_v8i b, shim_v16f c, int fa, int fb, 
 #define __builtin_amdgcn_mfma_scale_f32_32x32x64_f8f6f4(a, b, c, fa, fb, sa, scale_a, sb, scale_b)           \
     shim_mfma(a, b, c, fa, fb, sa, scale_a, sb, scale_b)
 
+struct shim_bf16_in {
+    shim_v8us a, b;
+    shim_v16f c;
+};
+
+static shim_v16f shim_mfma_bf16(shim_v8us a, shim_v8us b, shim_v16f c) {
+    const shim_bf16_in in = {a, b, c};
+    return shim::across<shim_bf16_in, shim_v16f>(
+        in, [](const shim_bf16_in *const *from, shim_v16f *const *out) {
+            static float x[32][16], y[16][32];
+            for (int i = 0; i < 64; i++) {
+                for (int j = 0; j < 8; j++) {
+                    x[i % 32][8 * (i / 32) + j] = shim::from_bits((unsigned)from[i]->a[j] << 16);
+                    y[8 * (i / 32) + j][i % 32] = shim::from_bits((unsigned)from[i]->b[j] << 16);
+                }
+            }
+            for (int i = 0; i < 64; i++) {
+                for (int r = 0; r < 16; r++) {
+                    const int row = 8 * (r / 4) + 4 * (i / 32) + r % 4;
+                    double sum = (double)from[i]->c[r];
+                    for (int k = 0; k < 16; k++) {
+                        sum += (double)x[row][k] * (double)y[k][i % 32];
+                    }
+                    (*out[i])[r] = (float)sum;
+                }
+            }
+        });
+}
+#define __builtin_amdgcn_mfma_f32_32x32x16_bf16(a, b, c, x, y, z) shim_mfma_bf16(a, b, c)
+
 struct shim_smfmac_in {
     shim_v4i a;
     shim_v8i b;
@@ -460,6 +497,25 @@ static unsigned shim_pk_fp4(unsigned old, float a, float b, float scale, int byt
 }
 #define __builtin_amdgcn_cvt_scalef32_pk_fp4_f32(old, a, b, scale, byte) shim_pk_fp4(old, a, b, scale, byte)
 
+#define __builtin_amdgcn_cvt_scalef32_pk_fp4_bf16(old, pair, scale, byte)                                    \
+    shim_pk_fp4(old, shim::from_bits((unsigned)(pair)[0] << 16), shim::from_bits((unsigned)(pair)[1] << 16), \
+                scale, byte)
+
+/* To nearest, ties to even, clamped; NaN gives 0. */
+static unsigned shim_pk_u8(float x, int byte, unsigned old) {
+    const unsigned code = !(x > 0) ? 0 : x >= 255 ? 255 : (unsigned)nearbyintf(x);
+    return (old & ~(0xffu << 8 * byte)) | code << 8 * byte;
+}
+#define __builtin_amdgcn_cvt_pk_u8_f32(x, byte, old) shim_pk_u8(x, byte, old)
+
+static shim_v2f shim_pk_f32_fp8(unsigned codes, float scale, bool high) {
+    const float factor = shim::divisor_of(scale);
+    codes >>= high ? 16 : 0;
+    return (shim_v2f){shim::decode(shim::format_of(0), codes & 0xff) * factor,
+                      shim::decode(shim::format_of(0), codes >> 8 & 0xff) * factor};
+}
+#define __builtin_amdgcn_cvt_scalef32_pk_f32_fp8(codes, scale, high) shim_pk_f32_fp8(codes, scale, high)
+
 static unsigned short shim_to_bf16(float x) {
     const unsigned bits = shim::to_bits(x);
     return x != x ? 0x7fc0 : (unsigned short)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
@@ -502,6 +558,14 @@ struct shim_f16 {
         return shim_half(bits) <= shim_half(other.bits);
     }
 };
+
+static shim_v16f shim_fma(shim_v16f a, shim_v16f b, shim_v16f c) {
+    for (int i = 0; i < 16; i++) {
+        a[i] = fmaf(a[i], b[i], c[i]);
+    }
+    return a;
+}
+#define __builtin_elementwise_fma(a, b, c) shim_fma(a, b, c)
 
 static float shim_maximum(float a, float b) {
     return a != a || b != b ? NAN : a > b ? a : b;

@@ -85,8 +85,8 @@ static void compile(fsattn_manifest *manifest, variant *variants, size_t count,
         cr_assert_eq(
             fsattn_hiprtc_disassemble(hiprtc, jobs[i].code, jobs[i].code_bytes, "gfx950", &listing, &err),
             FSATTN_OK);
-        cr_assert_eq(fsattn_inspect_loop(listing.data, "fsattn_attention", loop, &err), FSATTN_OK, "%s",
-                     err.message);
+        cr_assert_eq(fsattn_inspect_loop(listing.data, "fsattn_attention", loop, &err), FSATTN_OK, "%s: %s",
+                     variants[i].text, err.message);
         look(&variants[i], loop);
         fsattn_text_fini(&listing);
         fsattn_code_object_fini(&object);
@@ -111,11 +111,15 @@ static void named(const fsattn_manifest *manifest, variant *v, const char *confi
 
 /* ---- the loops ------------------------------------------------------------------------------- */
 
-/* What every loop has: no exponential, one wait for copies, the barriers of its schedule, nothing that
- * flushes the ring. */
+/* What every loop has: no exponential that was not asked for, one wait for copies, the barriers of its
+ * schedule, nothing that flushes the ring. */
 static void look_at_any(const variant *v, const fsattn_loop *loop) {
     const bool pingpong = strstr(v->text, "schedule=pingpong") != NULL;
-    cr_expect_eq(fsattn_loop_count(loop, "v_exp_f32"), 0u, "%s", v->text);
+    /* The running maximum rescales by one. */
+    const unsigned expected = strstr(v->text, "exponential=exact") ? 65
+                              : strstr(v->text, "softmax=online")  ? 1
+                                                                   : 0;
+    cr_expect_leq(fsattn_loop_count(loop, "v_exp_f32"), expected, "%s", v->text);
     cr_expect_eq(fsattn_loop_count(loop, "scratch_"), 0u, "%s", v->text);
     cr_expect_eq(fsattn_loop_count(loop, "s_barrier"), pingpong ? 2u : 1u, "%s", v->text);
     cr_expect_eq(fsattn_loop_count(loop, "flat_"), 0u, "%s", v->text);
