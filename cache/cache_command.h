@@ -22,7 +22,8 @@
     X("gc", fsattn_cache_gc, "remove code and sources that nothing needs")                                   \
     X("diff", fsattn_cache_diff, "what differs between two stores or cache files")                           \
     X("text", fsattn_cache_text, "a text form that diffs well")                                              \
-    X("key", fsattn_cache_key, "make a key pair for signing cache files")
+    X("key", fsattn_cache_key, "make a key pair for signing cache files")                                    \
+    X("sign", fsattn_cache_sign, "sign a cache file")
 
 #define X(name, function, summary) fsattn_status function(int argc, char **argv, fsattn_err *err);
 FSATTN_CACHE_COMMAND_LIST(X)

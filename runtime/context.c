@@ -1,13 +1,9 @@
 #include "context.h"
 
 #include "error.h"
-#include "file.h"
 #include "sized.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Which records run on which device of device.c. */
 static const struct {
@@ -24,21 +20,6 @@ static void file_close(fsattn_cache_file *file) {
         fsattn_free(file->path);
         fsattn_free(file);
     }
-}
-
-/* Opened, found trustworthy and read through one descriptor, so that it is the same file each time. */
-static fsattn_status read_trusted(const fsattn_context *context, const char *path, fsattn_fsc **fsc,
-                                  fsattn_err *err) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0) {
-        return fsattn_fail_errno(err, errno, "%s", path);
-    }
-    fsattn_status status = fsattn_file_trust(fd, path, err);
-    if (status == FSATTN_OK) {
-        status = fsattn_fsc_open_fd(fd, path, context->warn, context->warn_data, fsc, err);
-    }
-    close(fd);
-    return status;
 }
 
 static fsattn_status make_entries(const fsattn_context *context, fsattn_cache_file *file, fsattn_err *err) {
@@ -72,7 +53,8 @@ static fsattn_status file_open(const fsattn_context *context, const char *path, 
         fsattn_free(made);
         return fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", path);
     }
-    fsattn_status status = read_trusted(context, path, &made->fsc, err);
+    fsattn_status status = 
+        fsattn_trust_open(&context->trust, path, context->warn, context->warn_data, &made->fsc, err);
     if (status == FSATTN_OK) {
         status = make_entries(context, made, err);
     }
@@ -223,9 +205,6 @@ fsattn_status fsattn_open(const fsattn_options *options, fsattn_context **contex
     if (options) {
         FSATTN_TRY(fsattn_sized_read("options", options, &own, sizeof own, err));
     }
-    if (own.trust != FSATTN_TRUST_OWNER) {
-        return fsattn_fail(err, FSATTN_INVALID, "options.trust: unknown value %u", (unsigned)own.trust);
-    }
     fsattn_context *made = fsattn_alloc(1, sizeof *made);
     if (!made) {
         return fsattn_fail(err, FSATTN_NO_MEMORY, "fsattn_open: out of memory");
@@ -234,6 +213,7 @@ fsattn_status fsattn_open(const fsattn_options *options, fsattn_context **contex
     atomic_init(&made->index, NULL);
     made->warn = own.warn;
     made->warn_data = own.warn_data;
+    FSATTN_GOTO(fsattn_trust_rule_init(&made->trust, &own, err));
     FSATTN_GOTO(open_device(made, &own, err));
     FSATTN_GOTO(add_file(made, NULL, err)); /* the empty index: a context always has one */
     FSATTN_GOTO(add_caches(made, &own, err));
@@ -266,6 +246,7 @@ void fsattn_close(fsattn_context *context) {
         file_close(file);
     }
     fsattn_device_close(context->device);
+    fsattn_trust_rule_fini(&context->trust);
     pthread_mutex_destroy(&context->lock);
     fsattn_free(context);
 }

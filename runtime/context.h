@@ -8,6 +8,7 @@
 
 #include "entry.h"
 #include "index.h"
+#include "trust.h"
 
 #include <pthread.h>
 
@@ -37,6 +38,7 @@ typedef struct fsattn_loaded {
 struct fsattn_context {
     fsattn_device *device;
     fsattn_place place;
+    fsattn_trust_rule trust;
     fsattn_warn *warn;
     void *warn_data;
     _Atomic(const fsattn_index *) index;

@@ -146,7 +146,9 @@ typedef void fsattn_warn(void *data, const fsattn_err *err);
 
 /* What a cache file must have before code is loaded from it. */
 typedef enum fsattn_trust {
-    FSATTN_TRUST_OWNER, /* it, its folder and all parents belong to the user or root and nobody else may write them */
+    FSATTN_TRUST_OWNER,  /* it, its folder and all parents belong to the user or root and nobody else may write them */
+    FSATTN_TRUST_SIGNED, /* a valid signature of one of `signers` over the whole file, whoever may write it */
+    FSATTN_TRUST_OWNER_AND_SIGNED, /* both */
 } fsattn_trust;
 
 /* Set `size` to sizeof(fsattn_options) and leave the rest zero for the defaults (fsattn_options_init does). */
@@ -162,6 +164,9 @@ typedef struct fsattn_options {
     fsattn_trust trust;
     fsattn_warn *warn;           /* or NULL */
     void *warn_data;
+    const char *const *signers;  /* public keys, 64 hexadecimal digits each, as in NAME.pub of fsattn-cache key; given
+                                    exactly when `trust` demands a signature */
+    size_t signer_count;
 } fsattn_options;
 
 FSATTN_API void fsattn_options_init(fsattn_options *options);

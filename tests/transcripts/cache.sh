@@ -30,10 +30,10 @@ err_has "^usage: fsattn-cache COMMAND"
 no_output
 expect 0 "$cache" --help
 quiet
-for command in list show verify export import merge gc diff text key; do
+for command in list show verify export import merge gc diff text key sign; do
     grep -q "^  $command " "$work/out" || fail "--help does not name $command"
 done
-for command in list show verify export import merge gc diff text key; do
+for command in list show verify export import merge gc diff text key sign; do
     expect 0 "$cache" $command --help
     out_has "^usage: fsattn-cache $command"
     quiet
@@ -164,6 +164,17 @@ expect 5 "$cache" import a.fsc --signer me.pub --store other.db
 err_has "a.fsc: is not signed"
 expect 2 "$cache" verify signed.fsc --signer notes.txt
 err_has "expected one line of 64 hexadecimal digits"
+expect 2 "$cache" sign a.fsc
+err_has "key is missing"
+expect 0 "$cache" export later.fsc
+expect 0 "$cache" sign later.fsc --key me.key
+out_has "later.fsc: 4 records, signed"
+cmp later.fsc signed.fsc || fail "signed at once or later, it is the same file"
+expect 0 "$cache" sign signed.fsc --key somebody.key --output other.fsc
+expect 0 "$cache" verify other.fsc --signer somebody.pub
+expect 5 "$cache" sign damaged.fsc --key me.key --output never.fsc
+err_has "records are damaged, nothing is signed"
+[ ! -e never.fsc ] || fail "a damaged file was signed"
 expect 0 "$cache" import signed.fsc --signer me.pub --store other.db
 out_has "3 results, 3 builds"
 expect 0 "$cache" list other.db
