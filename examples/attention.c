@@ -2,18 +2,21 @@
  *
  *     attention CACHE [FIELD=VALUE ...]   one problem: b hq hkv sq sk d q kv o layout mask lse scale
  *     attention --all CACHE               every tuned problem of the cache, as a table
+ *     attention --device sim ...          on another device: hip, or sim, the simulator beside the programs
  *
  * Each result is compared with attention in double on some query rows. Exit 0: all right; 1: a wrong result,
  * a failure, or
  * (--all) a problem whose plan is not the tuned one; 2: wrong command line.
  */
 #include "fsattn.h"
+#include "gpu_memory.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { sampled_rows = 32 };
 
@@ -177,6 +180,51 @@ static difference compare(const fsattn_problem *p, const operands *at) {
     return compared ? (difference){output, lse_error} : (difference){NAN, NAN};
 }
 
+/* ---- the device's copies --------------------------------------------------------------------- */
+
+/* What fsattn_run gets: the tensors themselves on the host, copies in the GPU's memory elsewhere. */
+typedef struct placed {
+    void *q, *k, *v, *o, *lse;
+} placed;
+
+static size_t tensor_bytes(const fsattn_problem *p, const tensor *t) {
+    return (size_t)(p->batch * t->heads * t->rows * p->head_dim) * (t->dtype == FSATTN_F32 ? 4 : 2);
+}
+
+static size_t lse_bytes(const fsattn_problem *p) {
+    return p->lse ? (size_t)(p->batch * p->heads_q * p->s_q) * sizeof(float) : 0;
+}
+
+static void placed_free(const gpu_memory *gpu, placed *at) {
+    void *const all[] = {at->q, at->k, at->v, at->o, at->lse};
+    for (size_t i = 0; gpu && i < sizeof all / sizeof all[0]; i++) {
+        gpu->release(all[i]);
+    }
+}
+
+static bool place(const gpu_memory *gpu, const void *from, size_t bytes, void **made) {
+    enum { any_direction = 4 };
+    return bytes == 0 || (gpu->allocate(made, bytes) == 0 && gpu->copy(*made, from, bytes, any_direction) == 0);
+}
+
+/* `gpu` NULL: the host. */
+static bool placed_make(const gpu_memory *gpu, const fsattn_problem *p, const operands *at, placed *made) {
+    *made = (placed){at->q.data, at->k.data, at->v.data, at->o.data, at->lse};
+    if (!gpu) {
+        return true;
+    }
+    *made = (placed){NULL, NULL, NULL, NULL, NULL};
+    return place(gpu, at->q.data, tensor_bytes(p, &at->q), &made->q) && place(gpu, at->k.data, tensor_bytes(p, &at->k), &made->k) &&
+           place(gpu, at->v.data, tensor_bytes(p, &at->v), &made->v) && place(gpu, at->o.data, tensor_bytes(p, &at->o), &made->o) &&
+           place(gpu, at->lse, lse_bytes(p), &made->lse);
+}
+
+static bool fetch_outputs(const gpu_memory *gpu, const fsattn_problem *p, const placed *at, operands *to) {
+    enum { any_direction = 4 };
+    return !gpu || (gpu->copy(to->o.data, at->o, tensor_bytes(p, &to->o), any_direction) == 0 &&
+                    (!p->lse || gpu->copy(to->lse, at->lse, lse_bytes(p), any_direction) == 0));
+}
+
 /* ---- running -------------------------------------------------------------------------------- */
 
 static double now_ns(void) {
@@ -194,18 +242,23 @@ typedef struct outcome {
 } outcome;
 
 /* Runs for at least half a second or five times, whichever comes first. */
-static fsattn_status run_timed(fsattn_context *context, const fsattn_plan *plan, const operands *at,
-                               double *time_ns, fsattn_err *err) {
+static fsattn_status run_timed(fsattn_context *context, const fsattn_plan *plan, const gpu_memory *gpu,
+                               const placed *at, double *time_ns, fsattn_err *err) {
     const fsattn_arguments arguments = {.size = sizeof arguments,
-                                        .q.data = at->q.data,
-                                        .k.data = at->k.data,
-                                        .v.data = at->v.data,
-                                        .o.data = at->o.data,
+                                        .q.data = at->q,
+                                        .k.data = at->k,
+                                        .v.data = at->v,
+                                        .o.data = at->o,
                                         .lse = at->lse};
     double begin = now_ns(), fastest = INFINITY;
     for (int run = 0; run < 5 && (run == 0 || now_ns() - begin < 5e8); run++) {
         double start = now_ns();
         fsattn_status status = fsattn_run(context, plan, &arguments, err);
+        if (status == FSATTN_OK && gpu && gpu->wait() != 0) {
+            snprintf(err->message, sizeof err->message, "the GPU reports a failure of the run");
+            err->hint[0] = '\0';
+            status = FSATTN_DEVICE;
+        }
         if (status != FSATTN_OK) {
             return status;
         }
@@ -215,10 +268,11 @@ static fsattn_status run_timed(fsattn_context *context, const fsattn_plan *plan,
     return FSATTN_OK;
 }
 
-static fsattn_status run_problem(fsattn_context *context, const fsattn_problem *problem, outcome *made,
-                                 fsattn_err *err) {
+static fsattn_status run_problem(fsattn_context *context, const gpu_memory *gpu, const fsattn_problem *problem,
+                                 outcome *made, fsattn_err *err) {
     fsattn_plan plan;
     operands at = {.lse = NULL};
+    placed there = {NULL, NULL, NULL, NULL, NULL};
     fsattn_status status = fsattn_plan_find(context, problem, NULL, &plan, err);
     if (status == FSATTN_OK) {
         status = fsattn_prepare(context, &plan, err);
@@ -232,8 +286,18 @@ static fsattn_status run_problem(fsattn_context *context, const fsattn_problem *
         err->hint[0] = '\0';
         status = FSATTN_UNSUPPORTED;
     }
+    if (status == FSATTN_OK && !placed_make(gpu, problem, &at, &there)) {
+        snprintf(err->message, sizeof err->message, "no memory on the GPU for the tensors");
+        err->hint[0] = '\0';
+        status = FSATTN_NO_MEMORY;
+    }
     if (status == FSATTN_OK) {
-        status = run_timed(context, &plan, &at, &made->time_ns, err);
+        status = run_timed(context, &plan, gpu, &there, &made->time_ns, err);
+    }
+    if (status == FSATTN_OK && !fetch_outputs(gpu, problem, &there, &at)) {
+        snprintf(err->message, sizeof err->message, "the output cannot be copied from the GPU");
+        err->hint[0] = '\0';
+        status = FSATTN_DEVICE;
     }
     if (status == FSATTN_OK) {
         /* What the tuner measured, with room for other inputs, but no less than what rounding the output
@@ -243,6 +307,7 @@ static fsattn_status run_problem(fsattn_context *context, const fsattn_problem *
         made->allowed = fmax(rounding, 4 * made->info.relative_error);
         made->right = made->apart.output <= made->allowed && made->apart.lse <= fmax(1e-3, made->allowed);
     }
+    placed_free(gpu, &there);
     operands_free(&at);
     return status;
 }
@@ -254,11 +319,11 @@ static double flop(const fsattn_problem *p) {
     return 4 * (double)p->head_dim * pairs * (double)(p->batch * p->heads_q);
 }
 
-static int run_one(fsattn_context *context, const fsattn_problem *problem) {
+static int run_one(fsattn_context *context, const gpu_memory *gpu, const fsattn_problem *problem) {
     outcome got = {.right = false};
     fsattn_err err;
     char text[fsattn_problem_text_bytes];
-    if (run_problem(context, problem, &got, &err) != FSATTN_OK) {
+    if (run_problem(context, gpu, problem, &got, &err) != FSATTN_OK) {
         return report(&err);
     }
     fsattn_problem_text(problem, text);
@@ -276,7 +341,7 @@ static int run_one(fsattn_context *context, const fsattn_problem *problem) {
     return !got.right;
 }
 
-static int run_all(fsattn_context *context) {
+static int run_all(fsattn_context *context, const gpu_memory *gpu) {
     fsattn_problem problem;
     fsattn_err err;
     int count = 0, bad = 0;
@@ -287,7 +352,7 @@ static int run_all(fsattn_context *context) {
         char text[fsattn_problem_text_bytes];
         count++;
         fsattn_problem_text(&problem, text);
-        if (run_problem(context, &problem, &got, &err) != FSATTN_OK) {
+        if (run_problem(context, gpu, &problem, &got, &err) != FSATTN_OK) {
             printf("%-8s %s: %s\n", "FAILED", text, err.message);
             bad++;
             continue;
@@ -322,11 +387,32 @@ static fsattn_status parse_problem(int count, char **words, fsattn_problem *prob
     return fsattn_problem_parse(text, problem, err);
 }
 
+/* The device's name after --device, taken out of the words; NULL when there is none. */
+static const char *take_device(int *argc, char **argv) {
+    const char *device = *argc > 2 && !strcmp(argv[1], "--device") ? argv[2] : NULL;
+    if (device) {
+        memmove(argv + 1, argv + 3, (size_t)(*argc - 2) * sizeof *argv);
+        *argc -= 2;
+    }
+    return device;
+}
+
+/* The simulator's library, beside the folder of this program. */
+static void find_simulator(char *path, size_t bytes) {
+    char program[4000];
+    ssize_t got = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[got > 0 ? got : 0] = '\0';
+    char *slash = strrchr(program, '/');
+    snprintf(path, bytes, "%.*s/../lib/simulator/libamdhip64.so.7", slash ? (int)(slash - program) : 0, program);
+}
+
 int main(int argc, char **argv) {
     static const char usage[] =
         "usage: attention CACHE [FIELD=VALUE ...]\n"
         "       attention --all CACHE\n"
+        "       attention --device hip|sim ... the same on a GPU, or on the simulator beside this program\n"
         "fields: b hq hkv sq sk d q kv o layout mask lse scale, as in \"hq=12 hkv=12 sq=512 sk=512 d=64\"\n";
+    const char *device = take_device(&argc, argv);
     bool all = argc > 1 && !strcmp(argv[1], "--all");
     if (argc > 1 && !strcmp(argv[1], "--help")) {
         fputs(usage, stdout);
@@ -349,10 +435,23 @@ int main(int argc, char **argv) {
     options.caches = &cache;
     options.cache_count = 1;
     options.warn = warn;
+    options.device = device;
+    char library[4096] = "libamdhip64.so.7", reason[256];
+    gpu_memory memory;
+    const bool on_gpu = device && strcmp(device, "host");
+    if (device && !strcmp(device, "sim")) {
+        find_simulator(library, sizeof library);
+        options.library = library;
+    }
+    if (on_gpu && !gpu_memory_open(library, &memory, reason, sizeof reason)) {
+        fprintf(stderr, "attention: no GPU memory: %s\n", reason);
+        return 1;
+    }
+    const gpu_memory *gpu = on_gpu ? &memory : NULL;
     if (fsattn_open(&options, &context, &err) != FSATTN_OK) {
         return report(&err);
     }
-    int result = all ? run_all(context) : run_one(context, &problem);
+    int result = all ? run_all(context, gpu) : run_one(context, gpu, &problem);
     fsattn_close(context);
     return result;
 }

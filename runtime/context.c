@@ -39,7 +39,7 @@ static fsattn_status make_entries(const fsattn_context *context, fsattn_cache_fi
         entry->context = context;
         entry->cache = file->path;
         entry->state = &states[i];
-        atomic_init(&states[i].kernel, NULL);
+        atomic_init(&states[i].ready, false);
         file->refused += entry->refusal != NULL;
     }
     file->entry_count = count;
@@ -210,6 +210,7 @@ fsattn_status fsattn_open(const fsattn_options *options, fsattn_context **contex
         return fsattn_fail(err, FSATTN_NO_MEMORY, "fsattn_open: out of memory");
     }
     pthread_mutex_init(&made->lock, NULL);
+    pthread_mutex_init(&made->rooms_lock, NULL);
     atomic_init(&made->index, NULL);
     made->warn = own.warn;
     made->warn_data = own.warn_data;
@@ -234,6 +235,12 @@ void fsattn_close(fsattn_context *context) {
         fsattn_module_unload(loaded->module);
         fsattn_free(loaded);
     }
+    while (context->rooms) {
+        fsattn_room *room = context->rooms;
+        context->rooms = room->next;
+        fsattn_device_release(context->device, room->memory);
+        fsattn_free(room);
+    }
     while (context->snapshots) {
         fsattn_snapshot *snapshot = context->snapshots;
         context->snapshots = snapshot->older;
@@ -248,6 +255,7 @@ void fsattn_close(fsattn_context *context) {
     fsattn_device_close(context->device);
     fsattn_trust_rule_fini(&context->trust);
     pthread_mutex_destroy(&context->lock);
+    pthread_mutex_destroy(&context->rooms_lock);
     fsattn_free(context);
 }
 

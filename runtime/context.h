@@ -35,6 +35,14 @@ typedef struct fsattn_loaded {
     fsattn_module *module;
 } fsattn_loaded;
 
+/* Workspace for runs on one stream without one of the caller's: runs follow one another there. */
+typedef struct fsattn_room {
+    struct fsattn_room *next;
+    fsattn_stream stream;
+    void *memory;
+    size_t bytes;
+} fsattn_room;
+
 struct fsattn_context {
     fsattn_device *device;
     fsattn_place place;
@@ -46,6 +54,8 @@ struct fsattn_context {
     fsattn_cache_file *files;
     fsattn_snapshot *snapshots;
     fsattn_loaded *modules;
+    pthread_mutex_t rooms_lock; /* guards `rooms`, and a chain that is being launched in one of them */
+    fsattn_room *rooms;
 };
 
 /* The index of this moment. */

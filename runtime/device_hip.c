@@ -63,7 +63,7 @@ static fsattn_status describe(hip_device *hip, fsattn_err *err) {
     snprintf(properties->name, sizeof properties->name, "%.127s", found.name);
     snprintf(properties->isa, sizeof properties->isa, "%.127s", found.gcn_arch_name);
     snprintf(properties->driver, sizeof properties->driver, "%s driver %d runtime %d",
-             api->simulator ? "simulator" : "hip", driver, runtime);
+             api->simulator ? api->simulator : "hip", driver, runtime);
     properties->units = found.multiprocessor_count;
     properties->llc_bytes = found.l2_cache_bytes > 0 ? (size_t)found.l2_cache_bytes : 0;
     properties->abi = FSATTN_HIP_ABI;

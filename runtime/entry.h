@@ -9,6 +9,7 @@
 #define FSATTN_ENTRY_H
 
 #include "device.h"
+#include "gpu_chain.h"
 #include "fsc.h"
 #include "memory.h"
 
@@ -31,9 +32,10 @@ typedef struct fsattn_place {
     const fsattn_device_properties *device;
 } fsattn_place;
 
-/* Set once, by whoever prepares first. */
+/* Set once, by whoever prepares first; kernels are read only after `ready` has been. */
 typedef struct fsattn_entry_state {
-    _Atomic(fsattn_kernel *) kernel;
+    atomic_bool ready;
+    fsattn_kernel *kernels[fsattn_gpu_stage_limit]; /* of each stage */
 } fsattn_entry_state;
 
 struct fsattn_entry {

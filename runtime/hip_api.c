@@ -46,7 +46,7 @@ fsattn_status fsattn_hip_api_open(const char *path, fsattn_hip_api *api, fsattn_
         }
         memcpy(entries[i].place, &symbol, sizeof symbol);
     }
-    opened.simulator = dlsym(opened.handle, "fsattn_sim_version") != NULL;
+    opened.simulator = dlsym(opened.handle, "fsattn_sim_version");
     void *last_error = dlsym(opened.handle, "fsattn_sim_last_error");
     memcpy(&opened.sim_last_error, &last_error, sizeof last_error);
     void *charge = dlsym(opened.handle, "fsattn_sim_charge");

@@ -41,7 +41,7 @@ _Static_assert(sizeof(hip_device_properties) == 1472, "layout of hipDeviceProp_t
 
 typedef struct fsattn_hip_api {
     void *handle;
-    bool simulator; /* the library exports fsattn_sim_version: everything it says about time is modelled */
+    const char *simulator; /* what the library exports as fsattn_sim_version: all that it says about time is modelled. NULL: hardware */
     const char *(*sim_last_error)(void); /* of a simulator: why this thread's last call failed, in more words than HIP's; may be NULL */
     void (*sim_charge)(uint64_t groups); /* of a simulator: the next launch takes the time of so many workgroups; may be NULL */
 #define ENTRY(result, name, parameters) result(*name) parameters;

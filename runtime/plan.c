@@ -2,6 +2,7 @@
 #include "context.h"
 
 #include "error.h"
+#include "run.h"
 #include "sized.h"
 #include "text.h"
 
@@ -118,8 +119,8 @@ fsattn_status fsattn_plan_info_get(const fsattn_context *context, const fsattn_p
         .isa = record->isa,
         .cache = entry->cache,
         .tuned_problem = record->problem_text,
-        .workspace_bytes = 0, /* what host kernels need beside their operands is the device's own */
-        .prepared = atomic_load_explicit(&entry->state->kernel, memory_order_acquire) != NULL,
+        .workspace_bytes = fsattn_run_workspace(record, &plan->problem),
+        .prepared = atomic_load_explicit(&entry->state->ready, memory_order_acquire),
     };
     return fsattn_sized_write("info", info, &all, sizeof all, err);
 }

@@ -7,9 +7,9 @@
 
 /* The module with that code, loaded when it is not there yet. Under the lock, so that no two threads load the
  * same. */
-static fsattn_status module_of(fsattn_context *context, const fsattn_entry *entry, fsattn_module **module,
-                               fsattn_err *err) {
-    const fsattn_blob *code = &entry->record->stages[0].code;
+static fsattn_status module_of(fsattn_context *context, const fsattn_entry *entry, size_t stage,
+                               fsattn_module **module, fsattn_err *err) {
+    const fsattn_blob *code = &entry->record->stages[stage].code;
     for (fsattn_loaded *loaded = context->modules; loaded; loaded = loaded->next) {
         if (!fsattn_hash_compare(fsattn_module_hash(loaded->module), &code->hash)) {
             *module = loaded->module;
@@ -39,18 +39,22 @@ out:
 fsattn_status fsattn_prepare(fsattn_context *context, const fsattn_plan *plan, fsattn_err *err) {
     FSATTN_TRY(fsattn_context_owns(context, plan, err));
     const fsattn_entry *entry = plan->entry;
-    if (atomic_load_explicit(&entry->state->kernel, memory_order_acquire)) {
+    fsattn_entry_state *state = entry->state;
+    if (atomic_load_explicit(&state->ready, memory_order_acquire)) {
         return FSATTN_OK;
     }
-    fsattn_module *module = NULL;
-    fsattn_kernel *kernel = NULL;
+    fsattn_status status = FSATTN_OK;
     pthread_mutex_lock(&context->lock);
-    fsattn_status status = module_of(context, entry, &module, err);
-    if (status == FSATTN_OK) {
-        status = fsattn_kernel_get(module, entry->record->stages[0].entry, &kernel, err);
+    const bool ready = atomic_load_explicit(&state->ready, memory_order_relaxed); /* since then by another thread */
+    for (size_t i = 0; i < entry->record->stage_count && !ready && status == FSATTN_OK; i++) {
+        fsattn_module *module = NULL;
+        status = module_of(context, entry, i, &module, err);
+        if (status == FSATTN_OK) {
+            status = fsattn_kernel_get(module, entry->record->stages[i].entry, &state->kernels[i], err);
+        }
     }
     if (status == FSATTN_OK) {
-        atomic_store_explicit(&entry->state->kernel, kernel, memory_order_release);
+        atomic_store_explicit(&state->ready, true, memory_order_release);
     }
     pthread_mutex_unlock(&context->lock);
     return status;

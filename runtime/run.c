@@ -2,6 +2,7 @@
 
 #include "context.h"
 #include "error.h"
+#include "gpu_chain.h"
 #include "host_abi.h"
 #include "sized.h"
 
@@ -151,12 +152,12 @@ static fsattn_status check_operands(const fsattn_problem *problem, const fsattn_
     return check_overlap(&made->lse, &made->o, err);
 }
 
-/* ---- rules ---------------------------------------------------------------------------------- */
+/* ---- one kernel on the host ----------------------------------------------------------------- */
 
-/* One kernel, one call for each tile of tile_m query rows of each head (host_abi.h). */
-static fsattn_status run_query_tiles(const fsattn_entry *entry, fsattn_kernel *kernel,
-                                     const fsattn_problem *problem, const operands *at, fsattn_stream stream,
-                                     fsattn_err *err) {
+/* One kernel with a tile_m of at least 1, one call for each tile of tile_m query rows of each head (host_abi.h). */
+static fsattn_status run_query_tiles(fsattn_context *context, const fsattn_entry *entry, const fsattn_problem *problem,
+                                     const operands *at, const fsattn_arguments *call, fsattn_err *err) {
+    (void)context;
     const fsattn_stage *stage = &entry->record->stages[0];
     const fsattn_host_args arguments = {
         .q = at->q.data,
@@ -188,34 +189,15 @@ static fsattn_status run_query_tiles(const fsattn_entry *entry, fsattn_kernel *k
                                   .argument_bytes = sizeof arguments,
                                   .work_items = problem->batch * problem->heads_q * tiles,
                                   .scratch_bytes = stage->scratch_bytes};
-    return fsattn_kernel_launch(kernel, &launch, stream, err);
+    return fsattn_kernel_launch(entry->state->kernels[0], &launch, call->stream, err);
 }
 
-/* A rule's records have one kernel with a tile_m of at least 1. */
-typedef struct rule {
-    const char *work_items;
-    fsattn_target target;
-    fsattn_status (*run)(const fsattn_entry *entry, fsattn_kernel *kernel, const fsattn_problem *problem,
-                         const operands *at, fsattn_stream stream, fsattn_err *err);
-} rule;
-
-static const rule rules[] = {{"query_tiles", FSATTN_TARGET_HOST, run_query_tiles}};
-
-static const rule *rule_of(const fsattn_fsc_record *record) {
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
-        if (rules[i].target == record->target && !strcmp(rules[i].work_items, record->stages[0].work_items)) {
-            return &rules[i];
-        }
-    }
-    return NULL;
-}
-
-fsattn_status fsattn_run_supports(const fsattn_fsc_record *record, fsattn_err *err) {
+static fsattn_status supports_query_tiles(const fsattn_fsc_record *record, fsattn_err *err) {
     if (record->stage_count != 1) {
         return fsattn_fail(err, FSATTN_UNSUPPORTED,
                            "is a chain of %zu kernels, this library runs single ones", record->stage_count);
     }
-    if (!rule_of(record)) {
+    if (strcmp(record->stages[0].work_items, "query_tiles")) {
         return fsattn_fail(err, FSATTN_UNSUPPORTED,
                            "is launched by the rule '%s', which this library does not know on %s",
                            record->stages[0].work_items, fsattn_target_text(record->target));
@@ -225,6 +207,133 @@ fsattn_status fsattn_run_supports(const fsattn_fsc_record *record, fsattn_err *e
                            record->stages[0].tile_m);
     }
     return FSATTN_OK;
+}
+
+/* ---- chains on a GPU ------------------------------------------------------------------------ */
+
+static fsattn_status supports_chain(const fsattn_fsc_record *record, fsattn_err *err) {
+    fsattn_gpu_chain chain;
+    return fsattn_gpu_chain_read(record->stages, record->stage_count, &chain, err);
+}
+
+/* The stream's own memory of at least so many bytes; called with the rooms' lock. Growing it waits for the stream. */
+static fsattn_status room_of(fsattn_context *context, fsattn_stream stream, size_t bytes, void **memory, fsattn_err *err) {
+    fsattn_room *room = context->rooms;
+    while (room && room->stream != stream) {
+        room = room->next;
+    }
+    if (!room) {
+        room = fsattn_alloc(1, sizeof *room);
+        if (!room) {
+            return fsattn_fail(err, FSATTN_NO_MEMORY, "fsattn_run: out of memory");
+        }
+        room->stream = stream;
+        room->next = context->rooms;
+        context->rooms = room;
+    }
+    if (room->bytes < bytes) {
+        FSATTN_TRY(fsattn_stream_synchronize(context->device, stream, err));
+        fsattn_device_release(context->device, room->memory);
+        room->memory = NULL;
+        room->bytes = 0;
+        FSATTN_TRY(fsattn_device_allocate(context->device, bytes, &room->memory, err));
+        room->bytes = bytes;
+    }
+    *memory = room->memory;
+    return FSATTN_OK;
+}
+
+static fsattn_status check_workspace(const fsattn_arguments *arguments, size_t needed, fsattn_err *err) {
+    const uintptr_t alignment = 256;
+    if (arguments->workspace_bytes < needed) {
+        return fsattn_fail(err, FSATTN_INVALID, "arguments.workspace_bytes: %zu, this plan needs %zu", arguments->workspace_bytes,
+                           needed);
+    }
+    if ((uintptr_t)arguments->workspace % alignment) {
+        return fsattn_fail(err, FSATTN_INVALID, "arguments.workspace: is not aligned to 256 bytes");
+    }
+    return FSATTN_OK;
+}
+
+static fsattn_gpu_operand gpu_operand(const operand *at) {
+    return (fsattn_gpu_operand){at->data, at->stride_b, at->stride_h, at->stride_s};
+}
+
+static fsattn_status launch_chain(const fsattn_entry *entry, const fsattn_gpu_chain *chain, const fsattn_problem *problem,
+                                  const operands *at, void *workspace, fsattn_stream stream, fsattn_err *err) {
+    const fsattn_gpu_operands own = {.q = gpu_operand(&at->q),
+                                     .k = gpu_operand(&at->k),
+                                     .v = gpu_operand(&at->v),
+                                     .o = gpu_operand(&at->o),
+                                     .lse = at->lse.data,
+                                     .workspace = workspace};
+    for (size_t i = 0; i < chain->count; i++) {
+        fsattn_gpu_arguments arguments;
+        fsattn_launch launch;
+        FSATTN_TRY(fsattn_gpu_stage_launch(chain, i, problem, &own, &arguments, &launch, err));
+        FSATTN_TRY(fsattn_kernel_launch(entry->state->kernels[i], &launch, stream, err));
+    }
+    return FSATTN_OK;
+}
+
+/* Stages follow one another on the stream. In a workspace of the context's, two chains on one stream must not be mixed: the
+ * lock is held while one is being launched, not while it runs. */
+static fsattn_status run_chain(fsattn_context *context, const fsattn_entry *entry, const fsattn_problem *problem,
+                               const operands *at, const fsattn_arguments *arguments, fsattn_err *err) {
+    fsattn_gpu_chain chain;
+    fsattn_gpu_workspace workspace;
+    FSATTN_TRY(fsattn_gpu_chain_read(entry->record->stages, entry->record->stage_count, &chain, err));
+    FSATTN_TRY(fsattn_gpu_workspace_of(&chain, problem, &workspace, err));
+    if (arguments->workspace) {
+        FSATTN_TRY(check_workspace(arguments, workspace.bytes, err));
+        return launch_chain(entry, &chain, problem, at, arguments->workspace, arguments->stream, err);
+    }
+    void *memory = NULL;
+    pthread_mutex_lock(&context->rooms_lock);
+    fsattn_status status = room_of(context, arguments->stream, workspace.bytes, &memory, err);
+    if (status == FSATTN_OK) {
+        status = launch_chain(entry, &chain, problem, at, memory, arguments->stream, err);
+    }
+    pthread_mutex_unlock(&context->rooms_lock);
+    return status;
+}
+
+/* ---- rules ---------------------------------------------------------------------------------- */
+
+typedef struct rule {
+    fsattn_target target;
+    fsattn_status (*supports)(const fsattn_fsc_record *record, fsattn_err *err);
+    fsattn_status (*run)(fsattn_context *context, const fsattn_entry *entry, const fsattn_problem *problem,
+                         const operands *at, const fsattn_arguments *arguments, fsattn_err *err);
+} rule;
+
+static const rule rules[] = {
+    {FSATTN_TARGET_HOST, supports_query_tiles, run_query_tiles},
+    {FSATTN_TARGET_GFX950, supports_chain, run_chain},
+};
+
+static const rule *rule_of(const fsattn_fsc_record *record) {
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        if (rules[i].target == record->target) {
+            return &rules[i];
+        }
+    }
+    return NULL;
+}
+
+fsattn_status fsattn_run_supports(const fsattn_fsc_record *record, fsattn_err *err) {
+    const rule *found = rule_of(record);
+    return found ? found->supports(record, err)
+                 : fsattn_fail(err, FSATTN_UNSUPPORTED, "is for %s, which this library does not run", fsattn_target_text(record->target));
+}
+
+size_t fsattn_run_workspace(const fsattn_fsc_record *record, const fsattn_problem *problem) {
+    fsattn_gpu_chain chain;
+    fsattn_gpu_workspace workspace;
+    const bool needs = record->target == FSATTN_TARGET_GFX950 &&
+                       fsattn_gpu_chain_read(record->stages, record->stage_count, &chain, NULL) == FSATTN_OK &&
+                       fsattn_gpu_workspace_of(&chain, problem, &workspace, NULL) == FSATTN_OK;
+    return needs ? workspace.bytes : 0;
 }
 
 fsattn_status fsattn_run(fsattn_context *context, const fsattn_plan *plan, const fsattn_arguments *arguments,
@@ -243,6 +352,5 @@ fsattn_status fsattn_run(fsattn_context *context, const fsattn_plan *plan, const
     FSATTN_TRY(fsattn_sized_read("arguments", arguments, &own, sizeof own, err));
     FSATTN_TRY(check_operands(&plan->problem, &own, &at, err));
     FSATTN_TRY(fsattn_prepare(context, plan, err));
-    fsattn_kernel *kernel = atomic_load_explicit(&entry->state->kernel, memory_order_acquire);
-    return rule_of(entry->record)->run(entry, kernel, &plan->problem, &at, own.stream, err);
+    return rule_of(entry->record)->run(context, entry, &plan->problem, &at, &own, err);
 }

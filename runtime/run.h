@@ -10,5 +10,7 @@
 
 /* FSATTN_UNSUPPORTED with the reason when this library cannot launch the record's kernels. */
 fsattn_status fsattn_run_supports(const fsattn_fsc_record *record, fsattn_err *err);
+/* Bytes of workspace that a run of a supported record needs beside its operands; 0 on host. */
+size_t fsattn_run_workspace(const fsattn_fsc_record *record, const fsattn_problem *problem);
 
 #endif

@@ -183,8 +183,8 @@ static fsattn_status record_of(const fsattn_session *session, const fsattn_candi
     if (variant) {
         record->options = variant->options;
         record->source = variant->source;
-        record->stages = &variant->stage;
-        record->stage_count = variant->stage.code.bytes ? 1 : 0;
+        record->stages = variant->chain ? variant->chain : &variant->stage;
+        record->stage_count = !variant->stage.code.bytes ? 0 : variant->chain ? variant->chain_count : 1;
     }
     if (evidence->verification && evidence->outcome->verdict == FSATTN_VERDICT_OK) {
         record->accuracies = evidence->verification->accuracies;

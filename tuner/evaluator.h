@@ -1,7 +1,8 @@
 /* evaluator.h - where candidates are rendered, built, verified and timed: all that the search knows of the outside.
  *
- * An evaluator is a function table. Two there are: `host` (compile pool, device workers; evaluator_host.h) and `scripted`
- * (costs, faults, drift and a fake clock from a file; evaluator_scripted.h). A bad candidate is an outcome, never an error:
+ * An evaluator is a function table. Three there are: `host` (compile pool, device workers; evaluator_host.h), `gpu`
+ * (HIPRTC, hardware or simulator; evaluator_gpu.h) and `scripted` (costs, faults, drift and a fake clock from a file;
+ * evaluator_scripted.h). A bad candidate is an outcome, never an error:
  * an error means that the run cannot go on. Everything is called from one thread.
  *
  * Order for one candidate: render, then (unless the store knows the result) build, start, verify, sample any number of
@@ -48,6 +49,8 @@ typedef struct fsattn_outcome {
 typedef struct fsattn_variant {
     fsattn_hash build_key;
     fsattn_stage stage;  /* launch: entry, rule, tiles, scratch; `code` after build */
+    const fsattn_stage *chain; /* of several kernels all of them, in order, `stage` being the last; NULL: `stage` alone */
+    size_t chain_count;
     const char *launch;  /* canonical text of the launch, for the result key */
     const char *options; /* of the compiler, joined by one space */
     fsattn_blob source;

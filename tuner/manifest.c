@@ -191,12 +191,23 @@ fsattn_status fsattn_manifest_evaluate(fsattn_manifest *manifest, fsattn_section
         }
         FSATTN_TRY(fsattn_expression_value(state->sandbox, &manifest->parameters, &entry->expression, config, value,
                                            err));
-        if (section != FSATTN_SECTION_EMULATOR) {
+        if (section != FSATTN_SECTION_EMULATOR && !(section == FSATTN_SECTION_LAUNCH && value->type == FSATTN_VALUE_ENUM)) {
             FSATTN_TRY(to_count(entry, value, err));
         }
     }
     *pairs = made;
     return FSATTN_OK;
+}
+
+fsattn_status fsattn_manifest_kernel_runs(fsattn_manifest *manifest, const fsattn_manifest_kernel *kernel,
+                                          const fsattn_setting *setting, const fsattn_config *config, bool *runs,
+                                          fsattn_err *err) {
+    *runs = true;
+    if (!kernel->when) {
+        return FSATTN_OK;
+    }
+    FSATTN_TRY(fsattn_sandbox_bind(manifest->state->sandbox, manifest->target, setting, err));
+    return fsattn_expression_test(manifest->state->sandbox, &manifest->parameters, kernel->when, config, runs, err);
 }
 
 const fsattn_value *fsattn_pairs_find(const fsattn_pairs *pairs, const char *name) {

@@ -31,13 +31,22 @@ typedef struct fsattn_manifest {
     size_t option_count;
     fsattn_parameter_set parameters;
     fsattn_config defaults; /* the fixed default configuration */
+    const char *before; /* the family beside this one whose kernels run first, in this one's parameters of equal name; or NULL */
+    const struct fsattn_manifest_kernel *kernels; /* of the code object, in the order in which they run; at least one */
+    size_t kernel_count;
     struct fsattn_manifest_state *state;
 } fsattn_manifest;
+
+/* One kernel of a family's code object. */
+typedef struct fsattn_manifest_kernel {
+    const char *entry, *work_items;
+    const struct fsattn_expression *when; /* whether it runs at all; NULL: always */
+} fsattn_manifest_kernel;
 
 /* X(NAME, key): the tables of named expressions. */
 #define FSATTN_SECTION_LIST(X)                                                                               \
     X(RESOURCES, "resources") /* integers: scratch_bytes, lds_bytes, threads, ... */                         \
-    X(LAUNCH, "launch")       /* work_items: a word (query_tiles); the rest integers: tile_m, tile_n, ... */ \
+    X(LAUNCH, "launch")       /* work_items, pack_layout: words; the rest integers: tile_m, tile_n, ... */ \
     X(EMULATOR, "emulator")   /* switches of numerics/emulator.h: integers, reals, booleans, words */
 typedef enum fsattn_section {
 #define X(name, key) FSATTN_SECTION_##name,
@@ -79,6 +88,10 @@ fsattn_status fsattn_manifest_check(fsattn_manifest *manifest, const fsattn_sett
 fsattn_status fsattn_manifest_evaluate(fsattn_manifest *manifest, fsattn_section section,
                                        const fsattn_setting *setting, const fsattn_config *config,
                                        fsattn_pairs *pairs, fsattn_err *err);
+/* Whether a kernel of the code object runs. */
+fsattn_status fsattn_manifest_kernel_runs(fsattn_manifest *manifest, const fsattn_manifest_kernel *kernel,
+                                          const fsattn_setting *setting, const fsattn_config *config, bool *runs,
+                                          fsattn_err *err);
 /* The value of that name, or NULL. */
 const fsattn_value *fsattn_pairs_find(const fsattn_pairs *pairs, const char *name);
 /* The integer of that name, or `fallback` when there is no such pair (or it is no integer). */

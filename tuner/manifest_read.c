@@ -21,7 +21,7 @@ static const char *const section_keys[] = {
 };
 static const char *const operations[] = {"attention_fwd", NULL};
 static const char *const targets[] = {"host", "gfx950", NULL};
-static const char *const work_items[] = {"query_tiles", NULL};
+static const char *const work_items[] = {"query_tiles", "pack_amax", "pack_q", "pack_k", "pack_v", NULL};
 
 /* The table being read. Paths are those of fsattn_lua_locate: "parameters[3].values[1]". */
 typedef struct reader {
@@ -496,6 +496,62 @@ static fsattn_status read_section(reader *r, fsattn_section section) {
     return FSATTN_OK;
 }
 
+/* The kernel's table on top of the stack. */
+static fsattn_status read_kernel(reader *r, const char *path, fsattn_manifest_kernel *kernel) {
+    static const char *const keys[] = {"entry", "work_items", "when", NULL};
+    char place[path_bytes];
+    const char *text;
+    if (!lua_istable(r->lua, -1)) {
+        return fail(r, path, "expected a table { entry = ..., work_items = ... }, got a %s", luaL_typename(r->lua, -1));
+    }
+    FSATTN_TRY(check_keys(r, path, keys));
+    FSATTN_TRY(read_string(r, path, "entry", &kernel->entry));
+    FSATTN_TRY(read_string(r, path, "work_items", &kernel->work_items));
+    set_path(place, "%s.work_items", path);
+    FSATTN_TRY(check_word(r, place, kernel->work_items, work_items));
+    if (!has_field(r, "when")) {
+        return FSATTN_OK;
+    }
+    FSATTN_TRY(read_string(r, path, "when", &text));
+    fsattn_expression *expression = arena_alloc(r, 1, sizeof *expression);
+    set_path(place, "%s.when", path);
+    kernel->when = expression;
+    return expression ? compile(r, place, text, expression) : no_memory(r);
+}
+
+/* Without a list: the one entry, launched by the rule in `launch`. */
+static fsattn_status read_kernels(reader *r) {
+    fsattn_manifest *manifest = r->manifest;
+    char list[path_bytes], place[path_bytes];
+    const bool listed = has_field(r, "kernels");
+    size_t count = 1;
+    if (has_field(r, "before")) {
+        FSATTN_TRY(read_string(r, "", "before", &manifest->before));
+    }
+    if (listed) {
+        FSATTN_TRY(push_field(r, "", "kernels", LUA_TTABLE, list));
+        FSATTN_TRY(check_list(r, list, 1, &count));
+    }
+    fsattn_manifest_kernel *kernels = arena_alloc(r, count, sizeof *kernels);
+    if (!kernels) {
+        return no_memory(r);
+    }
+    kernels[0] = (fsattn_manifest_kernel){.entry = manifest->entry, .work_items = "query_tiles"};
+    for (size_t i = 0; listed && i < count; i++) {
+        kernels[i] = (fsattn_manifest_kernel){.when = NULL};
+        set_path(place, "%s[%zu]", list, i + 1);
+        lua_rawgeti(r->lua, -1, (lua_Integer)i + 1);
+        FSATTN_TRY(read_kernel(r, place, &kernels[i]));
+        lua_pop(r->lua, 1);
+    }
+    if (listed) {
+        lua_pop(r->lua, 1);
+    }
+    manifest->kernels = kernels;
+    manifest->kernel_count = count;
+    return FSATTN_OK;
+}
+
 static fsattn_status read_identity(reader *r) {
     fsattn_manifest *manifest = r->manifest;
     FSATTN_TRY(read_string(r, "", "name", &manifest->name));
@@ -532,7 +588,7 @@ static fsattn_status read_identity(reader *r) {
 /* The manifest's table on top of the stack. */
 static fsattn_status read_table(reader *r) {
     static const char *const keys[] = {"name", "operation", "target", "source", "entry", "abi", "options", "parameters",
-                                       "constraints", "supports",
+                                       "constraints", "supports", "before", "kernels",
 #define X(name, key) key,
                                        FSATTN_SECTION_LIST(X)
 #undef X
@@ -548,6 +604,7 @@ static fsattn_status read_table(reader *r) {
     for (fsattn_section section = 0; section < FSATTN_SECTION_COUNT; section++) {
         FSATTN_TRY(read_section(r, section));
     }
+    FSATTN_TRY(read_kernels(r));
     if (!strcmp(r->manifest->target, "host") && !r->state->sections[FSATTN_SECTION_LAUNCH].count) {
         return fail(r, "", "'launch' is missing");
     }

@@ -2,6 +2,7 @@
 
 #include "cpu.h"
 #include "error.h"
+#include "evaluator_gpu.h"
 #include "evaluator_host.h"
 #include "evaluator_scripted.h"
 #include "memory.h"
@@ -107,13 +108,37 @@ static fsattn_status isa_gfx950(const fsattn_tune_device *device, const char *ar
     return FSATTN_OK;
 }
 
-static fsattn_status open_gfx950(const fsattn_tune_device *device, const char *argument, fsattn_evaluator **evaluator,
-                                 fsattn_err *err) {
+/* A request to the simulator is limited by the search's budget alone. */
+static const double simulated_time_limit_s = 600;
+
+static fsattn_status open_gfx950(const fsattn_tune_device *device, const char *name, fsattn_evaluator **evaluator, fsattn_err *err) {
+    const bool simulated = !strcmp(name, "sim");
+    if (strcmp(device->space->manifest->target, "gfx950")) {
+        fsattn_fail(err, FSATTN_UNSUPPORTED, "template %s makes code for %s, which the device '%s' cannot run",
+                    device->space->manifest->name, device->space->manifest->target, name);
+        fsattn_hint(err, "name another device, or a template whose target is gfx950");
+        return FSATTN_UNSUPPORTED;
+    }
+    const fsattn_evaluator_gpu_options options = {
+        .manifest = device->space->manifest,
+        .store = device->store,
+        .device = name,
+        .jobs = device->jobs,
+        .trial_time_limit_s = simulated ? simulated_time_limit_s : watchdog_factor * device->space->measurement.time_limit_s,
+        .seed = 1, /* as on the host */
+        .stop = device->stop,
+    };
+    return fsattn_evaluator_gpu_open(&options, evaluator, err);
+}
+
+static fsattn_status open_hip(const fsattn_tune_device *device, const char *argument, fsattn_evaluator **evaluator, fsattn_err *err) {
     (void)argument;
-    (void)evaluator;
-    fsattn_fail(err, FSATTN_UNSUPPORTED, "%s: kernels for gfx950 cannot be run and timed yet", device->space->path);
-    fsattn_hint(err, "fsattn-inspect %s compiles every configuration and checks its resources", device->space->path);
-    return FSATTN_UNSUPPORTED;
+    return open_gfx950(device, "hip", evaluator, err);
+}
+
+static fsattn_status open_sim(const fsattn_tune_device *device, const char *argument, fsattn_evaluator **evaluator, fsattn_err *err) {
+    (void)argument;
+    return open_gfx950(device, "sim", evaluator, err);
 }
 
 /* ---- the table ---- */
@@ -127,8 +152,8 @@ typedef struct device_row {
 
 static const device_row rows[] = {
     {"host", open_host, isa_host},
-    {"hip", open_gfx950, isa_gfx950},
-    {"sim", open_gfx950, isa_gfx950},
+    {"hip", open_hip, isa_gfx950},
+    {"sim", open_sim, isa_gfx950},
     {"scripted:", open_scripted, isa_scripted},
     {"replay:", open_replay, isa_replay},
 };

@@ -21,6 +21,7 @@ typedef struct expectation {
     char text[fsattn_emulator_text_bytes];
     float *o, *lse;
     float tolerance, lse_tolerance; /* absolute */
+    int64_t rollbacks;
 } expectation;
 
 typedef struct fsattn_verify_state {
@@ -306,6 +307,7 @@ static fsattn_status expect(const fsattn_verify_case *c, const fsattn_emulator_c
     output.lse = e->lse;
     FSATTN_GOTO(fsattn_emulator_reconfigure(c->state->emulator, config, err));
     FSATTN_GOTO(fsattn_emulator_run(c->state->emulator, c->rows, &output, err));
+    e->rollbacks = output.rollbacks;
     e->tolerance = accepted_spread * fmaxf(largest_difference(e->o, o, elements), largest_magnitude(e->o, elements) * 0x1p-24f);
     e->lse_tolerance =
         accepted_spread * fmaxf(largest_difference(e->lse, lse, count), (1 + largest_magnitude(e->lse, count)) * 0x1p-24f);
@@ -342,6 +344,15 @@ static fsattn_status expectation_of(const fsattn_verify_case *c, const fsattn_em
     e->next = c->state->expectations;
     c->state->expectations = e;
     *found = e;
+    return FSATTN_OK;
+}
+
+fsattn_status fsattn_verifier_rollbacks(fsattn_verifier *verifier, const fsattn_verify_case *c,
+                                        const fsattn_emulator_config *config, int64_t *rollbacks, fsattn_err *err) {
+    const expectation *e = NULL;
+    (void)verifier;
+    FSATTN_TRY(expectation_of(c, config, &e, err));
+    *rollbacks = e->rollbacks;
     return FSATTN_OK;
 }
 

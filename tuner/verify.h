@@ -38,6 +38,9 @@ typedef struct fsattn_verify_case {
 fsattn_status fsattn_verifier_cases(fsattn_verifier *verifier, const fsattn_problem *problem,
                                     const fsattn_verify_case *const **cases, size_t *count, fsattn_err *err);
 
+/* Tiles that the emulation rolled back in a case whose rows are all compared. */
+fsattn_status fsattn_verifier_rollbacks(fsattn_verifier *verifier, const fsattn_verify_case *c,
+                                        const fsattn_emulator_config *config, int64_t *rollbacks, fsattn_err *err);
 /* Judges the output of one case as it lies in memory (strides in elements of dtype_o; lse may be NULL when the problem has none).
  * *outcome is OK or WRONG with the first defect, its place and the numbers. `comparison` (nullable) gets the accuracy against
  * float64. Rows that are not selected are only searched for unwritten poison by the caller. */

@@ -94,7 +94,19 @@ return {
       .. " + (tile_n // 64) * (problem.head_dim // 32) * (" .. cycles .. "[p_format] > " .. cycles .. "[v_format] and " .. cycles .. "[p_format] or " .. cycles .. "[v_format])"
       .. " + (tile_n // 64) * (row_sum == 'vector' and 0 or row_sum == 'sparse' and 16 or " .. cycles .. "[p_format])",
   },
-  launch = { work_items = "query_tiles", tile_m = "tile_m", tile_n = "tile_n", threads = "2 * tile_m" },
+  before = "quantize_gfx950", -- packs what this kernel reads, with the parameters of equal name
+  launch = {
+    work_items = "query_tiles",
+    tile_m = "tile_m",
+    tile_n = "tile_n",
+    threads = "2 * tile_m",
+    -- What the packed operands are, as the quantizers' manifest has it: a chain whose stages differ in it is refused.
+    pack_layout = "qk_format .. (({ schraudolph_u16 = '-9', schraudolph_u8 = '+3' })[exponential] or '') .. '-' .. v_format .. '-' .. (v_format == 'fp8' and 'runs' or p_format == 'fp8_row' and 'fp8_p' or 'bit2')"
+      .. " .. '-n' .. tile_n .. '-d' .. problem.head_dim",
+    q_group_bytes = bits .. "[qk_format] * 4 * problem.head_dim + 256",
+    k_tile_bytes = k_tile_bytes,
+    v_tile_bytes = v_tile_bytes,
+  },
   emulator = {
     softmax = "softmax",
     cap = "cap",

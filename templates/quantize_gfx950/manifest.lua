@@ -1,11 +1,19 @@
 -- Preparation of Q, K and V for attention_gfx950: rotation, quantization, packing. Formats and tile are those of the attention
 -- kernel that reads the result; nothing here is a matter of speed alone, so nothing is searched.
+-- `pack_layout` and the sizes are what this family writes; `bits` is that of lib/gfx950_pack.hip.in.
+local bits = "({ bf16 = 16, mxfp8 = 8, fp8 = 8, mxfp6 = 6, mxfp4 = 4 })"
 return {
   name = "quantize_gfx950",
   operation = "attention_fwd",
   target = "gfx950",
   source = "kernel.hip.in",
-  entry = "fsattn_quantize_q", -- and fsattn_quantize_k, fsattn_quantize_v, fsattn_quantize_amax in the same code object
+  entry = "fsattn_quantize_q",
+  kernels = { -- of the code object, in the order in which they run
+    { entry = "fsattn_quantize_amax", work_items = "pack_amax", when = "v_format == 'fp8'" },
+    { entry = "fsattn_quantize_q", work_items = "pack_q" },
+    { entry = "fsattn_quantize_k", work_items = "pack_k" },
+    { entry = "fsattn_quantize_v", work_items = "pack_v" },
+  },
   abi = 1,
   options = { "--offload-arch=gfx950", "-O3", "-std=c++17", "-ffp-contract=off", "-Wno-unused-function" },
   parameters = {
@@ -31,10 +39,15 @@ return {
     threads = "256",
   },
   launch = {
-    work_items = "query_tiles",
+    work_items = "pack_q",
     tile_m = "256 // (problem.head_dim // 32)", -- rows of Q or K in a block
     tile_n = "tile_n",                          -- keys of V in a block
     threads = "256",
+    pack_layout = "qk_format .. (({ schraudolph_u16 = '-9', schraudolph_u8 = '+3' })[exponential] or '') .. '-' .. v_format .. '-' .. (v_format == 'fp8' and 'runs' or p_format == 'fp8_row' and 'fp8_p' or 'bit2')"
+      .. " .. '-n' .. tile_n .. '-d' .. problem.head_dim",
+    q_group_bytes = bits .. "[qk_format] * 4 * problem.head_dim + 256",
+    k_tile_bytes = bits .. "[qk_format] * tile_n * problem.head_dim // 8 + (qk_format == 'bf16' and 0 or 4 * problem.head_dim)",
+    v_tile_bytes = bits .. "[v_format] * tile_n * problem.head_dim // 8 + ((v_format == 'fp8' or v_format == 'bf16') and 0 or 4 * tile_n)",
   },
   emulator = {},
 }

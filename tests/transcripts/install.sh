@@ -19,14 +19,14 @@ check() { # program
     grep -q '^1 problems, 0 bad$' "$work/out"
 }
 
-cp "$FSATTN_SOURCE/examples/attention.c" "$work/"
+cp "$FSATTN_SOURCE/examples/"*.[ch] "$work/"
 cd "$work"
 # shellcheck disable=SC2046
-"$cc" -std=gnu17 $flags attention.c $(pkg-config --cflags --libs fsattn) -lm -o shared
+"$cc" -std=gnu17 $flags attention.c gpu_memory.c $(pkg-config --cflags --libs fsattn) -lm -o shared
 check ./shared
 ldd shared | grep -q "libfsattn.so.0" 2>/dev/null || readelf -d shared | grep -q 'libfsattn.so.0'
 # shellcheck disable=SC2046
-"$cc" -std=gnu17 $flags attention.c $(pkg-config --cflags fsattn) "$library_folder/libfsattn.a" \
+"$cc" -std=gnu17 $flags attention.c gpu_memory.c $(pkg-config --cflags fsattn) "$library_folder/libfsattn.a" \
     $(pkg-config --static --libs-only-l fsattn | sed 's/-lfsattn//') -o static
 check ./static
 # A C++ program sees the header as C: no mangled names, no warnings.
@@ -77,9 +77,9 @@ cat >consumer/CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.25)
 project(consumer LANGUAGES C CXX)
 find_package(fsattn 0.1 REQUIRED)
-add_executable(with_shared ../attention.c)
+add_executable(with_shared ../attention.c ../gpu_memory.c)
 target_link_libraries(with_shared PRIVATE fsattn::fsattn m)
-add_executable(with_static ../attention.c)
+add_executable(with_static ../attention.c ../gpu_memory.c)
 target_link_libraries(with_static PRIVATE fsattn::static)
 add_executable(with_cxx ../consumer.cpp)
 target_link_libraries(with_cxx PRIVATE fsattn::fsattn)

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# A GPU space on the simulator: rendered, compiled by HIPRTC, quantizers and attention verified in a device worker, modelled costs, winners
+# published; a repeated run repeats nothing. Without a GPU, one line names both ways on.
+set -euo pipefail
+space=$FSATTN_SOURCE/spaces/mi355x.yaml
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+fail() {
+    echo "tune_sim: $*" >&2
+    exit 1
+}
+tune() {
+    "$FSATTN_BIN/fsattn-tune" "$space" --store "$folder/t.db" --cache "$folder/t.fsc" "$@"
+}
+last() {
+    tail -n 1 "$folder/$1" | tr ',{}' '\n\n\n' | sed -n "s/^\"$2\":\(.*\)\$/\1/p"
+}
+"$FSATTN_BIN/fsattn-tune" "$FSATTN_SOURCE/spaces/host.yaml" --device sim --store "$folder/h.db" --cache "$folder/h.fsc" >"$folder/out" 2>&1 && fail "the simulator ran a host kernel"
+grep -q "template attention_host makes code for host, which the device 'sim' cannot run" "$folder/out" || fail "host on sim: $(cat "$folder/out")"
+if ! "$FSATTN_BIN/fsattn-inspect" "$FSATTN_SOURCE/templates/attention_gfx950" >"$folder/out" 2>&1; then
+    echo "skipped: compiling for gfx950: $(head -n 1 "$folder/out")"
+    exit 77
+fi
+if ! ldconfig -p | grep -q libamdhip64; then
+    tune >"$folder/out" 2>&1 && fail "found a GPU"
+    grep -q "fsattn-tune: device hip: cannot load\|fsattn-tune: device hip: no HIP runtime" "$folder/out" || fail "no GPU: $(cat "$folder/out")"
+    grep -q "on a machine with an MI355X.*--device sim.*--compile-only" "$folder/out" || fail "no GPU, no way on: $(cat "$folder/out")"
+fi
+FSATTN_SIM_LIBRARY=/nonexistent.so tune --device sim >"$folder/out" 2>&1 && fail "ran without a simulator"
+grep -q "device sim: cannot load the HIP runtime: /nonexistent.so" "$folder/out" || fail "no simulator: $(cat "$folder/out")"
+
+tune --device sim --problem small_tail --evaluations 2 --json >"$folder/first" 2>"$folder/log" || fail "first run: exit status $?: $(cat "$folder/log")"
+grep -q '"provenance":"modelled"' "$folder/first" || fail "costs are not modelled: $(head -n 1 "$folder/first")"
+[ "$(last first winners)" = 1 ] || fail "$(last first winners) winners: $(cat "$folder/first")"
+[ "$(last first ok)" = 2 ] || fail "not all are right: $(grep candidate "$folder/first")"
+tune --device sim --problem small_tail --evaluations 2 --json >"$folder/second" 2>"$folder/log" || fail "second run: exit status $?: $(cat "$folder/log")"
+[ "$(last second compiled)" = 0 ] || fail "the second run compiled $(last second compiled)"
+[ "$(last second measured)" = 0 ] || fail "the second run measured $(last second measured)"
+# The winners through libfsattn, quantizers and all.
+"$FSATTN_BIN/attention" --device sim --all "$folder/t.fsc" >"$folder/served" 2>&1 || fail "the winners do not run: $(cat "$folder/served")"
+grep -q "^tuned .* right .* attention_gfx950" "$folder/served" || fail "not served: $(cat "$folder/served")"
+"$FSATTN_BIN/attention" --device sim "$folder/t.fsc" hq=4 hkv=2 sq=77 sk=200 q=bf16 kv=bf16 o=bf16 >"$folder/served" 2>&1 || fail "another size: $(cat "$folder/served")"
+grep -q "^plan           nearest" "$folder/served" || fail "another size: $(cat "$folder/served")"
+"$FSATTN_BIN/attention" "$folder/t.fsc" hq=2 hkv=1 sq=300 sk=333 q=bf16 kv=bf16 o=bf16 >"$folder/served" 2>&1 && fail "the host ran a GPU kernel"
+# What was published is the chain, stage by stage, in one packed layout.
+key=$("$FSATTN_BIN/fsattn-cache" list "$folder/t.fsc" | sed -n 's/^  \([0-9a-f]*\)  winner .*/\1/p' | head -n 1)
+"$FSATTN_BIN/fsattn-cache" show "$key" --file "$folder/t.fsc" >"$folder/record" || fail "no record $key"
+grep -q "fsattn_quantize_q" "$folder/record" && grep -q "fsattn_attention" "$folder/record" || fail "no chain: $(cat "$folder/record")"
+[ "$(grep -c "pack_layout" "$folder/record")" -ge 4 ] || fail "stages do not name their packed layout: $(cat "$folder/record")"
