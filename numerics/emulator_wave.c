@@ -363,8 +363,8 @@ static uint8_t run_tile(fsattn_wave *w, int64_t first_key, int keys) {
     } else {
         seed_rows(w, first);
     }
-    if (c->softmax == FSATTN_SOFTMAX_FROZEN && fsattn_reduction_sees_nan(c->reduction) &&
-        (first || c->rollback != FSATTN_ROLLBACK_OFF)) {
+    if (fsattn_reduction_sees_nan(c->reduction) &&
+        (first || c->softmax != FSATTN_SOFTMAX_FROZEN || c->rollback != FSATTN_ROLLBACK_OFF)) {
         for (int r = 0; r < w->rows; r++) {
             w->sum[r] = w->poisoned[r] ? NAN : w->sum[r];
         }

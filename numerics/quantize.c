@@ -133,8 +133,9 @@ void fsattn_quantize(fsattn_operand_format format, const fsattn_quantize_options
         }
         break;
     case TENSOR: {
+        /* A float, as the kernels keep it: ties of x / scale fall as they do there. */
         const double scale = options->tensor_amax > 0 || isnan(options->tensor_amax)
-                                 ? (double)options->tensor_amax / fsattn_format_describe(f->element)->largest
+                                 ? (double)(options->tensor_amax / (float)fsattn_format_describe(f->element)->largest)
                                  : 1.0;
         for (int64_t i = 0; i < count; i++) {
             matrix[i] = (float)(fsattn_format_round(f->element, (double)matrix[i] / scale, FSATTN_OVERFLOW_SATURATE) * scale) *

@@ -113,24 +113,6 @@ static fsattn_status add_stages(fsattn_manifest *manifest, const fsattn_setting 
     return FSATTN_OK;
 }
 
-/* The other family's configuration: its parameters that have the name of one of ours take its value. */
-static fsattn_status before_config(const fsattn_gpu_evaluator *gpu, const fsattn_config *config, fsattn_config *made, fsattn_err *err) {
-    const fsattn_parameter_set *own = &gpu->options.manifest->parameters, *other = &gpu->before->parameters;
-    fsattn_config_default(other, made);
-    for (size_t i = 0; i < other->count; i++) {
-        size_t index, value;
-        if (fsattn_parameter_find(own, other->items[i].name, &index)) {
-            const fsattn_status status =
-                fsattn_parameter_value_find(&other->items[i], fsattn_config_value(own, config, index), &value, err);
-            if (status != FSATTN_OK) {
-                return fsattn_context_add(err, status, "%s: %s", gpu->before->path, other->items[i].name);
-            }
-            made->index[i] = (uint16_t)value;
-        }
-    }
-    return FSATTN_OK;
-}
-
 static fsattn_status emulator_of(fsattn_manifest *manifest, const fsattn_setting *setting, const fsattn_config *config,
                                  fsattn_emulator_config *emulator, fsattn_err *err) {
     fsattn_pairs pairs;
@@ -179,7 +161,7 @@ static fsattn_status render_chain(fsattn_gpu_evaluator *gpu, const fsattn_settin
     v->variant.chain = v->stages;
     FSATTN_TRY(emulator_of(manifest, setting, config, &v->emulator, err));
     if (gpu->before) {
-        FSATTN_TRY(before_config(gpu, config, &before, err));
+        FSATTN_TRY(fsattn_gpu_module_before(manifest, gpu->before, config, &before, err));
         FSATTN_TRY(add_stages(gpu->before, setting, &before, 1, "quantize", v, err));
     }
     FSATTN_TRY(add_stages(manifest, setting, config, 0, "attention", v, err));
@@ -429,16 +411,6 @@ static fsattn_status find_programs(fsattn_gpu_evaluator *gpu, fsattn_err *err) {
     return gpu->worker && (gpu->library || !simulated) ? FSATTN_OK : no_memory(err);
 }
 
-static fsattn_status open_before(fsattn_gpu_evaluator *gpu, fsattn_err *err) {
-    const fsattn_manifest *manifest = gpu->options.manifest;
-    char path[4096];
-    if (!manifest->before) {
-        return FSATTN_OK;
-    }
-    snprintf(path, sizeof path, "%s/../%s", manifest->folder, manifest->before);
-    return fsattn_manifest_open(path, &gpu->before, err);
-}
-
 /* Hardware is measured by one process at a time. */
 static fsattn_status lock_device(fsattn_gpu_evaluator *gpu, fsattn_err *err) {
     char *folder = NULL;
@@ -483,7 +455,7 @@ fsattn_status fsattn_evaluator_gpu_open(const fsattn_evaluator_gpu_options *opti
                                            .stop = options->stop};
     FSATTN_GOTO(describe(gpu, err));
     FSATTN_GOTO(lock_device(gpu, err));
-    FSATTN_GOTO(open_before(gpu, err));
+    FSATTN_GOTO(fsattn_gpu_module_open_before(options->manifest, &gpu->before, err));
     FSATTN_GOTO(fsattn_verifier_create(options->seed, &gpu->verifier, err));
     gpu->modules = (fsattn_gpu_modules){.hiprtc = gpu->hiprtc, .store = options->store, .isa = gpu->base.platform.isa, .stop = options->stop};
     *evaluator = &gpu->base;

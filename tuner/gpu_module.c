@@ -144,6 +144,36 @@ void fsattn_gpu_module_release(fsattn_gpu_modules *modules, fsattn_gpu_module *m
     module_destroy(module);
 }
 
+/* ---- the family before ---- */
+
+fsattn_status fsattn_gpu_module_before(const fsattn_manifest *manifest, const fsattn_manifest *before, const fsattn_config *config,
+                                       fsattn_config *made, fsattn_err *err) {
+    const fsattn_parameter_set *own = &manifest->parameters, *other = &before->parameters;
+    fsattn_config_default(other, made);
+    for (size_t i = 0; i < other->count; i++) {
+        size_t index, value;
+        if (fsattn_parameter_find(own, other->items[i].name, &index)) {
+            const fsattn_status status =
+                fsattn_parameter_value_find(&other->items[i], fsattn_config_value(own, config, index), &value, err);
+            if (status != FSATTN_OK) {
+                return fsattn_context_add(err, status, "%s: %s", before->path, other->items[i].name);
+            }
+            made->index[i] = (uint16_t)value;
+        }
+    }
+    return FSATTN_OK;
+}
+
+fsattn_status fsattn_gpu_module_open_before(const fsattn_manifest *manifest, fsattn_manifest **before, fsattn_err *err) {
+    char path[4096];
+    *before = NULL;
+    if (!manifest->before) {
+        return FSATTN_OK;
+    }
+    snprintf(path, sizeof path, "%s/../%s", manifest->folder, manifest->before);
+    return fsattn_manifest_open(path, before, err);
+}
+
 void fsattn_gpu_modules_fini(fsattn_gpu_modules *modules) {
     while (modules->first) {
         fsattn_gpu_module *next = modules->first->next;
@@ -154,9 +184,28 @@ void fsattn_gpu_modules_fini(fsattn_gpu_modules *modules) {
 
 /* ---- what came out ---- */
 
-/* Holds the kernel against its manifest; notes its resources. */
+static uint32_t larger(uint32_t a, uint32_t b) {
+    return a > b ? a : b;
+}
+
+/* Holds one kernel against the manifest; `most` gathers the most of everything. */
+static void inspect_kernel(const fsattn_gpu_module *m, const fsattn_code_kernel *kernel, fsattn_code_kernel *most, char *reason, size_t bytes) {
+    const fsattn_inspect_limits limits = {.vgprs = (uint32_t)m->vgprs_max, .lds_bytes = lds_bytes_max};
+    most->vgprs = larger(most->vgprs, kernel->vgprs);
+    most->agprs = larger(most->agprs, kernel->agprs);
+    most->sgprs = larger(most->sgprs, kernel->sgprs);
+    most->lds_bytes = larger(most->lds_bytes, kernel->lds_bytes);
+    most->scratch_bytes = larger(most->scratch_bytes, kernel->scratch_bytes);
+    most->vgpr_spills = larger(most->vgpr_spills, kernel->vgpr_spills + kernel->sgpr_spills);
+    if (fsattn_inspect_fits(kernel, &limits, reason, bytes) && m->threads >= 0 && kernel->threads_max != m->threads) {
+        snprintf(reason, bytes, "threads are not as the manifest says: %u, not %" PRId64, kernel->threads_max, m->threads);
+    }
+}
+
+/* Holds all kernels against the manifest; notes their resources. */
 static void inspect(const fsattn_gpu_modules *modules, fsattn_gpu_module *m) {
     fsattn_code_object object;
+    fsattn_code_kernel most = {0};
     fsattn_err detail = {0};
     char *reason = m->outcome.reason;
     const size_t bytes = sizeof m->outcome.reason;
@@ -165,18 +214,16 @@ static void inspect(const fsattn_gpu_modules *modules, fsattn_gpu_module *m) {
         snprintf(reason, bytes, "%.*s", fsattn_reason_bytes - 1, detail.message);
         return;
     }
-    const fsattn_code_kernel *kernel = fsattn_code_object_kernel(&object, m->entry);
-    const fsattn_inspect_limits limits = {.vgprs = (uint32_t)m->vgprs_max, .lds_bytes = lds_bytes_max};
-    if (!kernel) {
+    for (size_t i = 0; i < object.kernel_count && !reason[0]; i++) {
+        inspect_kernel(m, &object.kernels[i], &most, reason, bytes);
+    }
+    m->vgprs = most.vgprs;
+    snprintf(m->resources, sizeof m->resources, "vgprs=%u agprs=%u sgprs=%u lds=%u scratch=%u spills=%u", most.vgprs, most.agprs,
+             most.sgprs, most.lds_bytes, most.scratch_bytes, most.vgpr_spills);
+    if (!reason[0] && !fsattn_code_object_kernel(&object, m->entry)) {
         snprintf(reason, bytes, "no kernel '%s' in the code object", m->entry);
-    } else if (fsattn_inspect_fits(kernel, &limits, reason, bytes)) {
-        snprintf(m->resources, sizeof m->resources, "vgprs=%u agprs=%u sgprs=%u lds=%u scratch=%u spills=%u", kernel->vgprs,
-                 kernel->agprs, kernel->sgprs, kernel->lds_bytes, kernel->scratch_bytes, kernel->vgpr_spills + kernel->sgpr_spills);
-        if (m->lds_bytes >= 0 && kernel->lds_bytes > m->lds_bytes) {
-            snprintf(reason, bytes, "LDS is not as the manifest says: %u bytes, not %" PRId64, kernel->lds_bytes, m->lds_bytes);
-        } else if (m->threads >= 0 && kernel->threads_max != m->threads) {
-            snprintf(reason, bytes, "threads are not as the manifest says: %u, not %" PRId64, kernel->threads_max, m->threads);
-        }
+    } else if (!reason[0] && m->lds_bytes >= 0 && most.lds_bytes != m->lds_bytes) {
+        snprintf(reason, bytes, "LDS is not as the manifest says: %u bytes, not %" PRId64, most.lds_bytes, m->lds_bytes);
     }
     if (reason[0]) {
         m->outcome.verdict = FSATTN_VERDICT_BUILD_FAILED;
@@ -257,7 +304,7 @@ static fsattn_status compiled(batch *b, size_t index, fsattn_err *err) {
     m->built = m->compiled = true;
     m->seconds = job->seconds;
     b->modules->compilations += job->same_as == index;
-    b->modules->seconds_us += job->same_as == index ? (uint64_t)(job->seconds * 1e6) : 0;
+    b->modules->seconds += job->same_as == index ? job->seconds : 0;
     if (job->verdict == FSATTN_VERDICT_OK) {
         FSATTN_TRY(take_code(b->modules, m, job->code, job->code_bytes, err));
     }

@@ -22,14 +22,15 @@ typedef struct fsattn_gpu_module {
     const char *const *options; /* NULL-terminated */
     const char *options_text;   /* joined by one space */
     fsattn_hash build_key;
-    const char *entry;                             /* of the kernel whose resources are limited */
+    const char *entry;                             /* that must be there */
     int64_t lds_bytes, threads, vgprs_max;         /* as the manifest says */
     /* Set by building: */
     bool built, compiled; /* compiled: by this process, and not taken from the store */
     fsattn_outcome outcome;
     double seconds;
     fsattn_blob code; /* fsattn_free */
-    char resources[160]; /* "vgprs=229 agprs=0 sgprs=62 lds=51200 scratch=0 spills=0", of `entry` */
+    char resources[160]; /* "vgprs=229 agprs=0 sgprs=62 lds=51200 scratch=0 spills=0": the most that a kernel of it takes */
+    uint32_t vgprs;
 } fsattn_gpu_module;
 
 typedef struct fsattn_gpu_modules {
@@ -38,7 +39,8 @@ typedef struct fsattn_gpu_modules {
     const char *isa;     /* "gfx950" */
     const volatile sig_atomic_t *stop;
     fsattn_gpu_module *first;
-    uint64_t compilations, seconds_us; /* of this process; distinct sources */
+    uint64_t compilations; /* of this process; distinct sources */
+    double seconds;        /* sum of theirs */
 } fsattn_gpu_modules;
 
 /* The module of a configuration that its manifest accepts; *module NULL with *outcome BUILD_FAILED when the template is wrong. */
@@ -49,6 +51,11 @@ void fsattn_gpu_module_release(fsattn_gpu_modules *modules, fsattn_gpu_module *m
 /* Builds those that are not built. A deadline or a stop leaves the outcomes `cut`, and the modules unbuilt. */
 fsattn_status fsattn_gpu_modules_build(fsattn_gpu_modules *modules, fsattn_gpu_module *const *wanted, size_t count,
                                        int64_t deadline_ns, fsattn_err *err);
+/* The configuration of the family `before` that goes with one of `manifest`: parameters of equal name have equal values. */
+fsattn_status fsattn_gpu_module_before(const fsattn_manifest *manifest, const fsattn_manifest *before, const fsattn_config *config,
+                                       fsattn_config *made, fsattn_err *err);
+/* The manifest of the family whose kernels run first; NULL when there is none. Released by fsattn_manifest_close. */
+fsattn_status fsattn_gpu_module_open_before(const fsattn_manifest *manifest, fsattn_manifest **before, fsattn_err *err);
 void fsattn_gpu_modules_fini(fsattn_gpu_modules *modules);
 
 #endif

@@ -3,7 +3,7 @@
 #include "cli.h"
 #include "error.h"
 #include "hiprtc.h"
-#include "inspect.h"
+#include "inspect_report.h"
 #include "memory.h"
 #include "problem.h"
 #include "sweep.h"
@@ -28,93 +28,48 @@ static void on_signal(int signal_number) {
     stop_wanted = signal_number;
 }
 
-static fsattn_status compile(const fsattn_manifest *manifest, const char *source, const options *o,
-                             fsattn_text *out, fsattn_err *err) {
-    fsattn_hiprtc *hiprtc = NULL;
-    fsattn_code_object object = {0};
-    fsattn_text listing = {0};
-    fsattn_loop *loop = fsattn_alloc(1, sizeof *loop);
-    const char **arguments = fsattn_alloc(manifest->option_count + 1, sizeof *arguments);
-    fsattn_hiprtc_job job = {.source = source, .options = arguments};
-    const fsattn_hiprtc_settings settings = {.root = o->root, .jobs = 1};
-    fsattn_status status;
-    if (!loop || !arguments) {
-        status = fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", program);
-        goto out;
+static fsattn_status print_source(const fsattn_manifest *manifest, const fsattn_setting *setting, const fsattn_config *config,
+                                  fsattn_err *err) {
+    fsattn_text source = {0};
+    FSATTN_TRY(fsattn_template_render(manifest, setting, config, NULL, &source, err));
+    fwrite(source.data, 1, source.bytes, stdout);
+    fsattn_text_fini(&source);
+    return FSATTN_OK;
+}
+
+/* Rejected configurations are told by the report; the source of one is nothing to print either. */
+static fsattn_status check(fsattn_manifest *manifest, const fsattn_setting *setting, const fsattn_config *config, fsattn_err *err) {
+    const char *reason = NULL;
+    FSATTN_TRY(fsattn_manifest_supports(manifest, setting, &reason, err));
+    if (!reason) {
+        FSATTN_TRY(fsattn_manifest_check(manifest, setting, config, &reason, err));
     }
-    memcpy(arguments, manifest->options, manifest->option_count * sizeof *arguments);
-    FSATTN_GOTO(fsattn_hiprtc_open(&settings, &hiprtc, err));
-    FSATTN_GOTO(fsattn_hiprtc_compile(hiprtc, &job, 1, INT64_MAX, NULL, err));
-    if (job.verdict != FSATTN_VERDICT_OK) {
-        status = fsattn_fail(err, FSATTN_COMPILE, "%s: %s: %s", manifest->name,
-                             fsattn_verdict_text(job.verdict), job.reason);
-        goto out;
-    }
-    FSATTN_GOTO(fsattn_code_object_init(&object, manifest->name, job.code, job.code_bytes, "gfx950", err));
-    FSATTN_GOTO(fsattn_hiprtc_disassemble(hiprtc, job.code, job.code_bytes, "gfx950", &listing, err));
-    if (o->listing) {
-        fsattn_text_puts(out, listing.data);
-    }
-    fsattn_text_printf(out, "%s, %.2f s, %zu bytes\n", fsattn_hiprtc_identity(hiprtc), job.seconds,
-                       job.code_bytes);
-    for (size_t i = 0; i < object.kernel_count; i++) {
-        const bool looped =
-            fsattn_inspect_loop(listing.data, object.kernels[i].name, loop, NULL) == FSATTN_OK;
-        fsattn_inspect_text(&object.kernels[i], looped ? loop : NULL, out);
-    }
-out:
-    fsattn_text_fini(&listing);
-    fsattn_code_object_fini(&object);
-    fsattn_hiprtc_job_fini(&job);
-    fsattn_hiprtc_close(hiprtc);
-    fsattn_free(arguments);
-    fsattn_free(loop);
-    return status;
+    return reason ? fsattn_fail(err, FSATTN_INVALID, "%s: rejected: %s", manifest->name, reason) : FSATTN_OK;
 }
 
 static fsattn_status inspect(const char *folder, const options *o, fsattn_err *err) {
     fsattn_manifest *manifest = NULL;
+    fsattn_hiprtc *hiprtc = NULL;
     fsattn_problem problem;
     fsattn_config config;
-    fsattn_pairs pairs;
-    fsattn_text source = {0}, out = {0};
-    const char *reason = NULL;
+    fsattn_text out = {0};
+    const fsattn_hiprtc_settings settings = {.root = o->root, .jobs = 1};
     fsattn_status status;
     FSATTN_GOTO(fsattn_manifest_open(folder, &manifest, err));
     FSATTN_GOTO(fsattn_problem_parse(o->problem, &problem, err));
     FSATTN_GOTO(fsattn_config_parse(&manifest->parameters, o->config, &config, err));
     const fsattn_setting setting = {&problem, "gfx950"};
-    FSATTN_GOTO(fsattn_manifest_supports(manifest, &setting, &reason, err));
-    if (!reason) {
-        FSATTN_GOTO(fsattn_manifest_check(manifest, &setting, &config, &reason, err));
-    }
-    if (reason) {
-        status = fsattn_fail(err, FSATTN_INVALID, "%s: rejected: %s", manifest->name, reason);
-        goto out;
-    }
-    FSATTN_GOTO(fsattn_template_render(manifest, &setting, &config, NULL, &source, err));
+    FSATTN_GOTO(check(manifest, &setting, &config, err));
     if (o->source) {
-        fsattn_text_add(&out, source.data, source.bytes);
-    } else {
-        fsattn_config_text(&manifest->parameters, &config, &out);
-        FSATTN_GOTO(
-            fsattn_manifest_evaluate(manifest, FSATTN_SECTION_RESOURCES, &setting, &config, &pairs, err));
-        fsattn_text_puts(&out, "\nmanifest:");
-        for (size_t i = 0; i < pairs.count; i++) {
-            fsattn_text_printf(&out, " %s=", pairs.items[i].name);
-            fsattn_value_text(&pairs.items[i].value, &out);
-        }
-        fsattn_text_puts(&out, "\n");
-        FSATTN_GOTO(compile(manifest, source.data, o, &out, err));
-    }
-    if (out.failed) {
-        status = fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", program);
+        FSATTN_GOTO(print_source(manifest, &setting, &config, err));
         goto out;
     }
+    FSATTN_GOTO(fsattn_hiprtc_open(&settings, &hiprtc, err));
+    FSATTN_GOTO(fsattn_inspect_report(hiprtc, manifest, &setting, &config, o->listing, &out, err));
     fputs(out.data, stdout);
 out:
-    fsattn_text_fini(&source);
     fsattn_text_fini(&out);
+    fsattn_hiprtc_close(hiprtc);
     fsattn_manifest_close(manifest);
     return status;
 }

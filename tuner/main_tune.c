@@ -4,6 +4,7 @@
 #include "memory.h"
 #include "replay_space.h"
 #include "report.h"
+#include "tune_compile.h"
 #include "tune_device.h"
 #include "tune_options.h"
 #include "tune_show.h"
@@ -110,7 +111,7 @@ static fsattn_status command_text(int argc, char **argv, char **command, fsattn_
 /* ---- showing ---- */
 
 static bool shows_only(const fsattn_tune_options *options) {
-    return options->list || options->dry_run || options->render;
+    return options->list || options->dry_run || options->render || options->inspect;
 }
 
 static fsattn_status show(tune *t, fsattn_err *err) {
@@ -118,6 +119,9 @@ static fsattn_status show(tune *t, fsattn_err *err) {
     if (options->list) {
         fsattn_tune_show_list(stdout, t->space);
         return FSATTN_OK;
+    }
+    if (options->inspect) {
+        return fsattn_tune_compile_one(stdout, t->space, &t->space->problems[t->problems[0]].problem, options->inspect, err);
     }
     char isa[128];
     fsattn_tune_device device = {.space = t->space, .name = options->device, .templates = options->templates};
@@ -127,6 +131,21 @@ static fsattn_status show(tune *t, fsattn_err *err) {
         return fsattn_tune_show_source(stdout, t->space, isa, problem, options->render, err);
     }
     return fsattn_tune_show_size(stdout, t->space, isa, t->problems, t->problem_count, options->json, err);
+}
+
+/* ---- compiling only ---- */
+
+static fsattn_status compile_only(tune *t, fsattn_err *err) {
+    FSATTN_TRY(path_or_default(t->options.store, "tune.db", &t->store_path, err));
+    const fsattn_store_options store = {.warn = warn, .warn_data = t};
+    FSATTN_TRY(fsattn_store_open(t->store_path, &store, &t->store, err));
+    const fsattn_sweep_options wanted = {.sample = (uint64_t)t->options.sample,
+                                         .seed = t->options.seed ? (uint64_t)t->options.seed : 1,
+                                         .problems = t->problems,
+                                         .problem_count = t->problem_count,
+                                         .store = t->store,
+                                         .stop = &stop_wanted};
+    return fsattn_tune_compile_all(stdout, stderr, t->space, &wanted, (int)t->options.jobs, err);
 }
 
 /* ---- searching ---- */
@@ -299,6 +318,9 @@ static fsattn_status tune_main(tune *t, int argc, char **argv, fsattn_err *err) 
         return show(t, err);
     }
     catch_signals();
+    if (t->options.compile_only) {
+        return compile_only(t, err);
+    }
     FSATTN_TRY(open_run(t, argc, argv, err));
     return run(t, err);
 }

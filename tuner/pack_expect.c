@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { lanes = 64, group_rows = 32, tile_keys = fsattn_packing_keys_per_tile, unused_scale = 127, scale_max = 254, scale_nan = 255 };
+enum { lanes = 64, group_rows = 32, tile_keys = fsattn_packing_keys_per_tile, unused_scale = 127, scale_max = 254, scale_nan = 255, e4m3_nan = 0x7f };
 
 /* Room for one tile on its way. */
 typedef struct bench {
@@ -92,6 +92,9 @@ static void pack_tile(const fsattn_packing *packing, bench *b, int keys, int64_t
     const size_t whole = fragment_bytes(packing, tile_keys), bytes = fragment_bytes(packing, tile_n);
     const bool key_operand = packing->operand == FSATTN_PACKING_K;
     memcpy(to, b->tile, bytes);
+    if (!packing->scaled && isnan(tensor_scale)) {
+        memset(to, e4m3_nan, bytes); /* keys that are missing are divided by the scale like all others */
+    }
     if (!packing->scaled) {
         return;
     }

@@ -1,11 +1,9 @@
 #include "sweep.h"
 
-#include "code_object.h"
 #include "enumerate.h"
 #include "error.h"
-#include "inspect.h"
+#include "gpu_module.h"
 #include "memory.h"
-#include "template.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,10 +14,10 @@ enum { batch_size = 64 };
 
 typedef struct sweep {
     const fsattn_space *space;
-    fsattn_hiprtc *hiprtc;
+    fsattn_gpu_modules modules;
+    fsattn_manifest *before; /* NULL: none */
     const fsattn_sweep_options *options;
     fsattn_sweep_result *result;
-    const char **arguments; /* of the compiler */
     fsattn_hash *seen;      /* code objects */
     size_t seen_count, seen_capacity;
     fsattn_setting setting;
@@ -27,8 +25,7 @@ typedef struct sweep {
     /* The batch at hand. */
     size_t count;
     fsattn_config configs[batch_size];
-    fsattn_text sources[batch_size];
-    fsattn_hiprtc_job jobs[batch_size];
+    fsattn_gpu_module *modules_of[batch_size][2];
 } sweep;
 
 static double now_s(void) {
@@ -66,8 +63,8 @@ static void note_failure(sweep *s, const fsattn_config *config, const char *reas
     }
 }
 
-static fsattn_status note_code(sweep *s, const fsattn_hiprtc_job *job, fsattn_err *err) {
-    const fsattn_hash hash = fsattn_hash_of(job->code, job->code_bytes);
+static fsattn_status note_code(sweep *s, const fsattn_gpu_module *m, fsattn_err *err) {
+    const fsattn_hash hash = m->code.hash;
     size_t low = 0, high = s->seen_count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
@@ -86,106 +83,79 @@ static fsattn_status note_code(sweep *s, const fsattn_hiprtc_job *job, fsattn_er
     memmove(s->seen + low + 1, s->seen + low, (s->seen_count - low) * sizeof *s->seen);
     s->seen[low] = hash;
     s->result->distinct = ++s->seen_count;
-    return FSATTN_OK;
-}
-
-/* Holds a kernel against what the manifest said of it. */
-static fsattn_status check_kernel(sweep *s, const fsattn_config *config, const fsattn_code_kernel *kernel,
-                                  char *reason, size_t bytes, fsattn_err *err) {
-    fsattn_pairs pairs;
-    FSATTN_TRY(fsattn_manifest_evaluate(s->space->manifest, FSATTN_SECTION_RESOURCES, &s->setting, config,
-                                        &pairs, err));
-    const int64_t lds_bytes = fsattn_pairs_integer(&pairs, "lds_bytes", kernel->lds_bytes);
-    const int64_t threads = fsattn_pairs_integer(&pairs, "threads", kernel->threads_max);
-    const fsattn_inspect_limits limits = {.vgprs = (uint32_t)fsattn_pairs_integer(&pairs, "vgprs_max", 0),
-                                          .lds_bytes = 160 * 1024};
-    if (kernel->vgprs > s->result->vgprs_max) {
-        s->result->vgprs_max = kernel->vgprs;
-    }
-    if (fsattn_inspect_fits(kernel, &limits, reason, bytes)) {
-        if (kernel->lds_bytes != lds_bytes) {
-            snprintf(reason, bytes, "LDS is not as the manifest says: %u, not %" PRId64, kernel->lds_bytes,
-                     lds_bytes);
-        } else if (kernel->threads_max != threads) {
-            snprintf(reason, bytes, "threads are not as the manifest says: %u, not %" PRId64,
-                     kernel->threads_max, threads);
-        }
-    }
+    s->result->reused += !m->compiled;
     return FSATTN_OK;
 }
 
 static fsattn_status judge(sweep *s, size_t i, fsattn_err *err) {
-    const fsattn_hiprtc_job *job = &s->jobs[i];
-    fsattn_code_object object;
-    fsattn_status status;
-    char reason[640] = "";
-    if (job->cut) {
-        return FSATTN_OK;
+    const fsattn_outcome *failed = NULL;
+    for (size_t k = 0; k < 2 && s->modules_of[i][k]; k++) {
+        const fsattn_gpu_module *m = s->modules_of[i][k];
+        if (m->outcome.cut) {
+            return FSATTN_OK;
+        }
+        failed = failed || m->outcome.verdict == FSATTN_VERDICT_OK ? failed : &m->outcome;
+        s->result->vgprs_max = m->vgprs > s->result->vgprs_max ? m->vgprs : s->result->vgprs_max;
+        if (m->code.bytes) {
+            FSATTN_TRY(note_code(s, m, err));
+        }
     }
     s->result->configurations++;
-    if (job->same_as == i) {
-        s->result->compiled++;
-        s->result->compile_seconds += job->seconds;
-    }
-    if (job->verdict != FSATTN_VERDICT_OK) {
-        snprintf(reason, sizeof reason, "%s: %s", fsattn_verdict_text(job->verdict), job->reason);
-        note_failure(s, &s->configs[i], reason);
-        return FSATTN_OK;
-    }
-    FSATTN_TRY(note_code(s, job, err));
-    FSATTN_TRY(fsattn_code_object_init(&object, s->space->manifest->name, job->code, job->code_bytes,
-                                       s->setting.isa, err));
-    const fsattn_code_kernel *kernel = fsattn_code_object_kernel(&object, s->space->manifest->entry);
-    if (!kernel) {
-        snprintf(reason, sizeof reason, "no kernel '%s'", s->space->manifest->entry);
-    } else {
-        FSATTN_GOTO(check_kernel(s, &s->configs[i], kernel, reason, sizeof reason, err));
-    }
-    if (reason[0]) {
+    if (failed) {
+        char reason[640];
+        snprintf(reason, sizeof reason, "%s: %s", fsattn_verdict_text(failed->verdict), failed->reason);
         note_failure(s, &s->configs[i], reason);
     }
-    status = FSATTN_OK;
-out:
-    fsattn_code_object_fini(&object);
-    return status;
+    return FSATTN_OK;
 }
 
 static void batch_clear(sweep *s) {
     for (size_t i = 0; i < s->count; i++) {
-        fsattn_hiprtc_job_fini(&s->jobs[i]);
-        fsattn_text_fini(&s->sources[i]);
+        fsattn_gpu_module_release(&s->modules, s->modules_of[i][0]);
+        fsattn_gpu_module_release(&s->modules, s->modules_of[i][1]);
     }
     s->count = 0;
 }
 
 static fsattn_status batch_run(sweep *s, fsattn_err *err) {
-    fsattn_status status = FSATTN_OK;
-    FSATTN_GOTO(fsattn_hiprtc_compile(s->hiprtc, s->jobs, s->count, INT64_MAX, s->options->stop, err));
+    fsattn_gpu_module *wanted[2 * batch_size];
+    size_t count = 0;
     for (size_t i = 0; i < s->count; i++) {
-        FSATTN_GOTO(judge(s, i, err));
+        for (size_t k = 0; k < 2 && s->modules_of[i][k]; k++) {
+            wanted[count++] = s->modules_of[i][k];
+        }
     }
-out:
+    fsattn_status status = fsattn_gpu_modules_build(&s->modules, wanted, count, INT64_MAX, err);
+    for (size_t i = 0; i < s->count && status == FSATTN_OK; i++) {
+        status = judge(s, i, err);
+    }
+    s->result->compiled = s->modules.compilations;
+    s->result->compile_seconds = s->modules.seconds;
     batch_clear(s);
     return status;
 }
 
-/* Renders one configuration into the batch. */
-static void batch_add(sweep *s, const fsattn_config *config) {
-    const size_t i = s->count;
-    fsattn_err err;
-    s->sources[i] = (fsattn_text){0};
-    if (fsattn_template_render(s->space->manifest, &s->setting, config, NULL, &s->sources[i], &err) !=
-        FSATTN_OK) {
+/* Renders one configuration, and what goes before it, into the batch. */
+static fsattn_status batch_add(sweep *s, const fsattn_config *config, fsattn_err *err) {
+    fsattn_gpu_module **modules = s->modules_of[s->count];
+    fsattn_outcome outcome;
+    fsattn_config before;
+    modules[0] = modules[1] = NULL;
+    s->configs[s->count++] = *config;
+    FSATTN_TRY(fsattn_gpu_module_take(&s->modules, s->space->manifest, &s->setting, config, &modules[0], &outcome, err));
+    if (s->before && modules[0]) {
+        FSATTN_TRY(fsattn_gpu_module_before(s->space->manifest, s->before, config, &before, err));
+        FSATTN_TRY(fsattn_gpu_module_take(&s->modules, s->before, &s->setting, &before, &modules[1], &outcome, err));
+    }
+    if (outcome.verdict != FSATTN_VERDICT_OK) {
         char reason[640];
-        snprintf(reason, sizeof reason, "build-failed: %.600s", err.message);
+        snprintf(reason, sizeof reason, "%s: %s", fsattn_verdict_text(outcome.verdict), outcome.reason);
         s->result->configurations++;
         note_failure(s, config, reason);
-        fsattn_text_fini(&s->sources[i]);
-        return;
+        fsattn_gpu_module_release(&s->modules, modules[0]);
+        s->count--;
     }
-    s->configs[i] = *config;
-    s->jobs[i] = (fsattn_hiprtc_job){.source = s->sources[i].data, .options = s->arguments};
-    s->count++;
+    return FSATTN_OK;
 }
 
 static fsattn_status sweep_setting(sweep *s, fsattn_sweep_progress *progress, void *context, double start,
@@ -201,7 +171,7 @@ static fsattn_status sweep_setting(sweep *s, fsattn_sweep_progress *progress, vo
         fsattn_config config;
         fsattn_enumeration_at(enumeration, fsattn_enumeration_shuffled(enumeration, s->options->seed + s->result->settings, i),
                               &config);
-        batch_add(s, &config);
+        FSATTN_GOTO(batch_add(s, &config, err));
         if (s->count == batch_size || i + 1 == wanted) {
             FSATTN_GOTO(batch_run(s, err));
             s->result->seconds = now_s() - start;
@@ -217,11 +187,16 @@ out:
     return status;
 }
 
+/* The chosen problem of that number. */
+static const fsattn_problem *problem_at(const sweep *s, size_t index) {
+    return &s->space->problems[s->options->problems ? s->options->problems[index] : index].problem;
+}
+
 /* Whether an earlier problem is specialised for in the same way. */
-static bool setting_seen(const fsattn_space *space, size_t first, size_t index) {
-    const fsattn_problem *p = &space->problems[index].problem;
-    for (size_t i = first; i < index; i++) {
-        const fsattn_problem *q = &space->problems[i].problem;
+static bool setting_seen(const sweep *s, size_t index) {
+    const fsattn_problem *p = problem_at(s, index);
+    for (size_t i = 0; i < index; i++) {
+        const fsattn_problem *q = problem_at(s, i);
         if (q->dtype_q == p->dtype_q && q->dtype_kv == p->dtype_kv && q->dtype_o == p->dtype_o &&
             q->layout == p->layout && q->mask == p->mask && q->lse == p->lse && q->head_dim == p->head_dim) {
             return true;
@@ -235,42 +210,36 @@ fsattn_status fsattn_sweep_run(const fsattn_space *space, fsattn_hiprtc *hiprtc,
                                void *context, fsattn_sweep_result *result, fsattn_err *err) {
     const double start = now_s();
     const fsattn_manifest *manifest = space->manifest;
-    const size_t end =
-        options->problem_count ? options->first_problem + options->problem_count : space->problem_count;
-    fsattn_status status;
+    const size_t problems = options->problems ? options->problem_count : space->problem_count;
+    fsattn_status status = FSATTN_OK;
     if (!strcmp(manifest->target, "host")) {
         return fsattn_fail(err, FSATTN_UNSUPPORTED, "%s: its template %s is for the host, not for a GPU",
                            space->path, manifest->name);
     }
     *result = (fsattn_sweep_result){0};
     sweep *s = fsattn_alloc(1, sizeof *s);
-    const char **arguments = fsattn_alloc(manifest->option_count + 1, sizeof *arguments);
-    if (!s || !arguments) {
-        status = fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", space->path);
-        goto out;
+    if (!s) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", space->path);
     }
-    memcpy(arguments, manifest->options, manifest->option_count * sizeof *arguments);
     s->space = space;
-    s->hiprtc = hiprtc;
+    s->modules = (fsattn_gpu_modules){.hiprtc = hiprtc, .store = options->store, .isa = manifest->target, .stop = options->stop};
     s->options = options;
     s->result = result;
-    s->arguments = arguments;
-    for (size_t i = options->first_problem; i < end && !stopped(s); i++) {
-        if (setting_seen(space, options->first_problem, i)) {
+    FSATTN_GOTO(fsattn_gpu_module_open_before(manifest, &s->before, err));
+    for (size_t i = 0; i < problems && !stopped(s); i++) {
+        if (setting_seen(s, i)) {
             continue;
         }
-        s->setting = (fsattn_setting){&space->problems[i].problem, manifest->target};
+        s->setting = (fsattn_setting){problem_at(s, i), manifest->target};
         fsattn_problem_text(s->setting.problem, s->problem);
         FSATTN_GOTO(sweep_setting(s, progress, context, start, err));
     }
     result->seconds = now_s() - start;
-    status = FSATTN_OK;
 out:
-    if (s) {
-        fsattn_free(s->seen);
-    }
+    fsattn_gpu_modules_fini(&s->modules);
+    fsattn_manifest_close(s->before);
+    fsattn_free(s->seen);
     fsattn_free(s);
-    fsattn_free(arguments);
     return status;
 }
 
@@ -278,8 +247,9 @@ void fsattn_sweep_text(const fsattn_sweep_result *r, fsattn_text *text) {
     fsattn_text_printf(text, "%" PRIu64 " of %" PRIu64 " valid configurations in %" PRIu64 " settings\n",
                        r->configurations, r->valid, r->settings);
     fsattn_text_printf(text,
-                       "%" PRIu64 " compilations, %" PRIu64 " distinct code objects, at most %u VGPRs\n",
-                       r->compiled, r->distinct, r->vgprs_max);
+                       "%" PRIu64 " compilations, %" PRIu64 " taken from the store, %" PRIu64
+                       " distinct code objects, at most %u VGPRs\n",
+                       r->compiled, r->reused, r->distinct, r->vgprs_max);
     fsattn_text_printf(text, "%.1f s, %.2f compilations/s, %.2f s each\n", r->seconds,
                        r->seconds > 0 ? (double)r->compiled / r->seconds : 0.0,
                        r->compiled ? r->compile_seconds / (double)r->compiled : 0.0);

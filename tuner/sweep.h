@@ -1,20 +1,24 @@
-/* sweep.h - every configuration of a GPU space rendered, compiled and held against its manifest. Needs no
+/* sweep.h - every configuration of a GPU space rendered, compiled and held against its manifest, quantizers included. Needs no
  * GPU, ranks nothing.
  *
  * A configuration fails when it does not render or compile, spills, exceeds the registers that its threads
  * leave it, or needs other LDS or threads than the manifest said before. Problems that render to equal
- * sources count once.
+ * sources count once. With a store, code objects and their resources are kept there, and what is there is not compiled again:
+ * a sweep that was stopped goes on where it ended.
  */
 #ifndef FSATTN_SWEEP_H
 #define FSATTN_SWEEP_H
 
 #include "hiprtc.h"
 #include "space.h"
+#include "store.h"
 
 typedef struct fsattn_sweep_options {
     uint64_t sample; /* configurations of each setting, at random; 0: all */
     uint64_t seed;
-    size_t first_problem, problem_count; /* of the space; problem_count 0: all */
+    const size_t *problems; /* of the space, by index; NULL: all */
+    size_t problem_count;
+    fsattn_store *store; /* nullable */
     const volatile sig_atomic_t *stop;   /* nullable */
 } fsattn_sweep_options;
 
@@ -28,7 +32,7 @@ typedef struct fsattn_sweep_failure {
 typedef struct fsattn_sweep_result {
     uint64_t settings, valid,
         configurations;          /* settings; valid configurations of all of them; those looked at */
-    uint64_t compiled, distinct; /* compilations, different code objects among them */
+    uint64_t compiled, reused, distinct; /* compilations; taken from the store; different code objects of both */
     uint64_t failures;
     fsattn_sweep_failure failed[fsattn_sweep_failure_limit]; /* the kinds, as they came */
     size_t failed_count;

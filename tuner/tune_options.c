@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-/* "--render" may stand alone: a value is "default" or has a '=', anything else is the next argument. */
-static bool render_alone(int argc, char **argv, int i) {
-    return !strcmp(argv[i], "--render") &&
+/* "--render" and "--inspect" may stand alone: a value is "default" or has a '=', anything else is the next argument. */
+static bool stands_alone(int argc, char **argv, int i, const char *option) {
+    return !strcmp(argv[i], option) &&
            (i + 1 == argc || (strcmp(argv[i + 1], "default") != 0 && !strchr(argv[i + 1], '=')));
 }
 
@@ -31,13 +31,15 @@ static fsattn_status check_replay(const fsattn_tune_options *options, size_t spa
 
 static fsattn_status parse(const fsattn_command *command, int argc, char **argv, fsattn_tune_options *options,
                            fsattn_err *err) {
-    static char render_default[] = "--render=default";
+    static char render_default[] = "--render=default", inspect_default[] = "--inspect=default";
     char **words = fsattn_alloc((size_t)argc + 1, sizeof *words);
     if (!words) {
         return fsattn_fail(err, FSATTN_NO_MEMORY, "out of memory");
     }
     for (int i = 0; i < argc; i++) {
-        words[i] = render_alone(argc, argv, i) ? render_default : argv[i];
+        words[i] = stands_alone(argc, argv, i, "--render")    ? render_default
+                   : stands_alone(argc, argv, i, "--inspect") ? inspect_default
+                                                              : argv[i];
     }
     size_t count = 0;
     fsattn_status status =
@@ -70,7 +72,8 @@ static void describe_strategies(fsattn_text *text) {
         text,
         "\ndevices (the space's `device` or --device):\n"
         "  host                       this processor: candidates are compiled, verified and timed\n"
-        "  hip, sim                   gfx950: spaces are counted and rendered; running comes later\n"
+        "  hip                        an AMD GPU through ROCm's libamdhip64: as on the host\n"
+        "  sim                        the gfx950 simulator: candidates are executed and verified, costs are modelled\n"
         "  scripted:FILE              costs, drift, faults and a clock from a JSON file; nothing is run\n"
         "  replay:FILE                a measured space, without SPACE.yaml: a Kernel Tuner cache or T4 results, .json or .json.gz\n"
         "\nWhat is finished is kept in the store: an interrupted or repeated run goes on where it ended.\n"
@@ -88,6 +91,10 @@ fsattn_status fsattn_tune_options_read(int argc, char **argv, fsattn_tune_option
          "size of the space and what its constraints reject, and exit"},
         {"--render", "[CONFIG]", FSATTN_OPTION_TEXT, &options->render, 0, 0,
          "print the source of a configuration, \"name=value ...\" (default: the default one), and exit"},
+        {"--inspect", "[CONFIG]", FSATTN_OPTION_TEXT, &options->inspect, 0, 0,
+         "GPU: compile a configuration and print registers, LDS, main loop and roofline, and exit"},
+        {"--compile-only", NULL, FSATTN_OPTION_FLAG, &options->compile_only, 0, 0,
+         "GPU: compile every configuration (or a --sample) into the store; needs no device, ranks nothing"},
         {"--device", "DEVICE", FSATTN_OPTION_TEXT, &options->device, 0, 0, "device (default: the space's)"},
         {"--store", "FILE", FSATTN_OPTION_TEXT, &options->store, 0, 0,
          "results are kept here (default: fsattn/tune.db in the user's data folder)"},

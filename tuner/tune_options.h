@@ -13,8 +13,8 @@ typedef struct fsattn_tune_options {
     fsattn_option_list strategy_options;            /* "name=value" */
     double budget_s;                                /* 0: the space's */
     int64_t evaluations, seed, sample, jobs;        /* 0: the default */
-    const char *render;                             /* NULL: no; "default" or "name=value ..." */
-    bool dry_run, list, json, help;
+    const char *render, *inspect;                   /* NULL: no; "default" or "name=value ..." */
+    bool compile_only, dry_run, list, json, help;
 } fsattn_tune_options;
 
 /* Reads the command line; --help prints to stdout and sets `help`. FSATTN_USAGE names the nearest right option. */

@@ -27,3 +27,14 @@ fi
 expect 0 "18 v_mfma_scale_f32_32x32x64_f8f6f4" "$family"
 expect 0 "0 failed" "$FSATTN_SOURCE/spaces/mi355x.yaml" --sample 1
 expect 3 "is for the host" "$FSATTN_SOURCE/spaces/host.yaml"
+expect 0 "GEMM 1024, vector 2304" "$family"
+# fsattn-tune without a device: everything into the store, once; one configuration.
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+inspect=$FSATTN_BIN/fsattn-tune
+space=$FSATTN_SOURCE/spaces/mi355x.yaml
+expect 0 "0 failed" "$space" --compile-only --problem small --sample 3 --store "$folder/t.db"
+expect 0 "0 compilations" "$space" --compile-only --problem small --sample 3 --store "$folder/t.db"
+expect 0 "share of the MFMA bound" "$space" --inspect
+expect 2 "rejected: pingpong needs three slots" "$space" --inspect schedule=pingpong
+expect 3 "is for the host" "$FSATTN_SOURCE/spaces/host.yaml" --compile-only --store "$folder/t.db"

@@ -29,11 +29,11 @@ fi
 FSATTN_SIM_LIBRARY=/nonexistent.so tune --device sim >"$folder/out" 2>&1 && fail "ran without a simulator"
 grep -q "device sim: cannot load the HIP runtime: /nonexistent.so" "$folder/out" || fail "no simulator: $(cat "$folder/out")"
 
-tune --device sim --problem small_tail --evaluations 2 --json >"$folder/first" 2>"$folder/log" || fail "first run: exit status $?: $(cat "$folder/log")"
+tune --device sim --set smoke --evaluations 5 --json >"$folder/first" 2>"$folder/log" || fail "first run: exit status $?: $(cat "$folder/log")"
 grep -q '"provenance":"modelled"' "$folder/first" || fail "costs are not modelled: $(head -n 1 "$folder/first")"
-[ "$(last first winners)" = 1 ] || fail "$(last first winners) winners: $(cat "$folder/first")"
-[ "$(last first ok)" = 2 ] || fail "not all are right: $(grep candidate "$folder/first")"
-tune --device sim --problem small_tail --evaluations 2 --json >"$folder/second" 2>"$folder/log" || fail "second run: exit status $?: $(cat "$folder/log")"
+[ "$(last first winners)" = 4 ] || fail "$(last first winners) winners: $(cat "$folder/first")"
+[ "$(last first ok)" = 5 ] || fail "not all are right: $(grep candidate "$folder/first")"
+tune --device sim --set smoke --evaluations 5 --json >"$folder/second" 2>"$folder/log" || fail "second run: exit status $?: $(cat "$folder/log")"
 [ "$(last second compiled)" = 0 ] || fail "the second run compiled $(last second compiled)"
 [ "$(last second measured)" = 0 ] || fail "the second run measured $(last second measured)"
 # The winners through libfsattn, quantizers and all.

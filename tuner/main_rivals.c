@@ -1,0 +1,232 @@
+/* fsattn-rivals: softmax methods in one frame. Each is a configuration of the same template, compiled, executed, verified against its
+ * own emulation; the table has its cost beside its error. */
+#include "cli.h"
+#include "error.h"
+#include "evaluator_gpu.h"
+#include "inspect_report.h"
+#include "memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char program[] = "fsattn-rivals";
+
+/* X(method, configuration). Formats of Q K, P, V; what is not named is the template's default. */
+#define RIVAL_LIST(X)                                                                                        \
+    X("BF16, online, exp2",                                                                                  \
+      "qk_format=bf16 p_format=bf16 v_format=bf16 softmax=online reduction=fp32 exponential=exact row_sum=vector") \
+    X("BF16, fused", "qk_format=bf16 p_format=bf16 v_format=bf16")                                           \
+    X("MXFP8, online, exp2",                                                                                 \
+      "qk_format=mxfp8 p_format=fp8_row v_format=fp8 softmax=online reduction=fp32 exponential=exact row_sum=vector") \
+    X("MXFP8, lazy, polynomial",                                                                             \
+      "qk_format=mxfp8 p_format=fp8_row v_format=fp8 softmax=lazy reduction=fp32 exponential=polynomial row_sum=vector") \
+    X("MXFP8, VC-Attention U8",                                                                              \
+      "qk_format=mxfp8 p_format=fp8_row v_format=fp8 softmax=online reduction=fp32 exponential=schraudolph_u8") \
+    X("MXFP8, fused", "qk_format=mxfp8 p_format=fp8_row v_format=fp8")                                       \
+    X("MXFP6, online, exp2", "softmax=online reduction=fp32 exponential=exact row_sum=vector")               \
+    X("MXFP6, lazy, polynomial", "softmax=lazy reduction=fp32 exponential=polynomial row_sum=vector")        \
+    X("MXFP6, fused", "qk_format=mxfp6")                                                                     \
+    X("MXFP6, fused, maximum3", "reduction=maximum3")                                                        \
+    X("MXFP4, online, exp2",                                                                                 \
+      "qk_format=mxfp4 v_format=mxfp4 softmax=online reduction=fp32 exponential=exact row_sum=vector")       \
+    X("MXFP4, Direct-P",                                                                                     \
+      "qk_format=mxfp4 p_format=mxfp4 v_format=mxfp4 softmax=online reduction=fp32 exponential=direct_p")    \
+    X("MXFP4, fused", "qk_format=mxfp4 v_format=mxfp4")
+
+static const struct {
+    const char *method, *config;
+} rivals[] = {
+#define X(method, config) {method, config},
+    RIVAL_LIST(X)
+#undef X
+};
+enum { rival_count = sizeof rivals / sizeof rivals[0] };
+
+typedef struct rivals_options {
+    const char *templates, *device, *only;
+    int64_t keys;
+} rivals_options;
+
+typedef struct frame {
+    rivals_options options;
+    fsattn_manifest *manifest;
+    fsattn_evaluator *evaluator;
+    fsattn_hiprtc *hiprtc;
+    double baseline_cycles; /* of the first row */
+    int failed;
+} frame;
+
+typedef struct row {
+    double cycles;  /* of a compute unit for one tile of keys, in the steady state; NaN: unknown */
+    double error, cosine;
+    size_t vector, matrix;
+    uint32_t vgprs;
+    char verdict[fsattn_reason_bytes + 32];
+} row;
+
+static fsattn_problem problem_of(int64_t keys) {
+    fsattn_problem p;
+    fsattn_problem_init(&p);
+    p.s_q = 256;
+    p.s_k = keys;
+    p.head_dim = 128;
+    p.dtype_q = p.dtype_kv = p.dtype_o = FSATTN_BF16;
+    return p;
+}
+
+/* Time of attention alone; its accuracy when `accuracy` is not NULL (then everything is verified). NaN with *outcome otherwise. */
+static fsattn_status time_of(frame *f, fsattn_variant *variant, int64_t keys, row *made, double *time_ns, fsattn_outcome *outcome,
+                             fsattn_err *err) {
+    const fsattn_evaluator_ops *ops = f->evaluator->ops;
+    const fsattn_problem problem = problem_of(keys);
+    fsattn_verification verification = {0};
+    fsattn_trial *trial = NULL;
+    FSATTN_TRY(ops->start(f->evaluator, variant, &problem, INT64_MAX, &trial, outcome, err));
+    fsattn_status status = outcome->verdict == FSATTN_VERDICT_OK ? ops->verify(trial, INT64_MAX, &verification, outcome, err) : FSATTN_OK;
+    ops->stop(trial);
+    *time_ns = NAN;
+    if (status != FSATTN_OK || outcome->verdict != FSATTN_VERDICT_OK) {
+        return status;
+    }
+    const fsattn_stage *attention = &variant->chain[variant->chain_count - 1];
+    for (size_t i = 0; i < attention->attribute_count; i++) {
+        *time_ns = strcmp(attention->attributes[i].name, "time_ns") ? *time_ns : strtod(attention->attributes[i].value, NULL);
+    }
+    for (size_t i = 0; i < verification.accuracy_count; i++) {
+        if (!strcmp(verification.accuracies[i].distribution, "normal")) {
+            made->error = verification.accuracies[i].relative_error;
+            made->cosine = verification.accuracies[i].cosine;
+        }
+    }
+    return FSATTN_OK;
+}
+
+/* The loop's instructions, from the compiled code. */
+static fsattn_status count_loop(frame *f, const fsattn_variant *variant, row *made, fsattn_err *err) {
+    fsattn_text listing = {0};
+    fsattn_code_object object = {0};
+    const fsattn_blob *code = &variant->stage.code;
+    fsattn_status status = FSATTN_OK;
+    fsattn_loop *loop = fsattn_alloc(1, sizeof *loop);
+    if (!loop) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", program);
+    }
+    FSATTN_GOTO(fsattn_code_object_init(&object, f->manifest->name, code->data, code->bytes, "gfx950", err));
+    const fsattn_code_kernel *kernel = fsattn_code_object_kernel(&object, f->manifest->entry);
+    made->vgprs = kernel ? kernel->vgprs : 0;
+    FSATTN_GOTO(fsattn_hiprtc_disassemble(f->hiprtc, code->data, code->bytes, "gfx950", &listing, err));
+    if (fsattn_inspect_loop(listing.data, f->manifest->entry, loop, NULL) == FSATTN_OK) {
+        made->vector = loop->units[FSATTN_UNIT_VECTOR];
+        made->matrix = loop->units[FSATTN_UNIT_MATRIX];
+    }
+out:
+    fsattn_text_fini(&listing);
+    fsattn_code_object_fini(&object);
+    fsattn_free(loop);
+    return status;
+}
+
+/* Two numbers of keys, whose difference is the steady state. */
+static fsattn_status measure(frame *f, fsattn_variant *variant, row *made, fsattn_outcome *outcome, fsattn_err *err) {
+    const double clock_ghz = 2.4;
+    double half_ns, whole_ns;
+    FSATTN_TRY(f->evaluator->ops->build(f->evaluator, &variant, 1, INT64_MAX, outcome, err));
+    if (outcome->verdict != FSATTN_VERDICT_OK) {
+        return FSATTN_OK;
+    }
+    FSATTN_TRY(count_loop(f, variant, made, err));
+    FSATTN_TRY(time_of(f, variant, f->options.keys / 2, made, &half_ns, outcome, err));
+    if (outcome->verdict != FSATTN_VERDICT_OK) {
+        return FSATTN_OK;
+    }
+    FSATTN_TRY(time_of(f, variant, f->options.keys, made, &whole_ns, outcome, err));
+    made->cycles = (whole_ns - half_ns) * clock_ghz / ((double)f->options.keys / 2 / (double)variant->stage.tile_n);
+    return FSATTN_OK;
+}
+
+static fsattn_status run_row(frame *f, const char *text, row *made, fsattn_err *err) {
+    const fsattn_evaluator_ops *ops = f->evaluator->ops;
+    const fsattn_problem problem = problem_of(f->options.keys);
+    fsattn_config config;
+    fsattn_variant *variant = NULL;
+    fsattn_outcome outcome;
+    *made = (row){.cycles = NAN, .error = NAN, .cosine = NAN};
+    FSATTN_TRY(fsattn_config_parse(&f->manifest->parameters, text, &config, err));
+    FSATTN_TRY(ops->render(f->evaluator, &problem, &config, &variant, &outcome, err));
+    fsattn_status status = variant ? measure(f, variant, made, &outcome, err) : FSATTN_OK;
+    ops->release(f->evaluator, variant);
+    snprintf(made->verdict, sizeof made->verdict, "%s%s%s", fsattn_verdict_text(outcome.verdict), outcome.reason[0] ? ": " : "",
+             outcome.reason);
+    f->failed += outcome.verdict != FSATTN_VERDICT_OK;
+    return status;
+}
+
+static void print_row(frame *f, const char *method, const row *r) {
+    printf("%-26s", method);
+    if (isnan(r->cycles)) {
+        printf(" %8s %8s %8zu %7zu %6u %9s %9s  %s\n", "-", "-", r->vector, r->matrix, r->vgprs, "-", "-", r->verdict);
+        return;
+    }
+    f->baseline_cycles = f->baseline_cycles > 0 ? f->baseline_cycles : r->cycles;
+    printf(" %8.0f %7.2fx %8zu %7zu %6u %9.4f %9.6f\n", r->cycles, f->baseline_cycles / r->cycles, r->vector, r->matrix, r->vgprs, r->error,
+           r->cosine);
+}
+
+static fsattn_status open_frame(frame *f, fsattn_err *err) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/attention_gfx950", f->options.templates);
+    FSATTN_TRY(fsattn_manifest_open(path, &f->manifest, err));
+    const fsattn_evaluator_gpu_options options = {.manifest = f->manifest, .device = f->options.device, .seed = 1};
+    const fsattn_hiprtc_settings one = {.jobs = 1};
+    FSATTN_TRY(fsattn_evaluator_gpu_open(&options, &f->evaluator, err));
+    return fsattn_hiprtc_open(&one, &f->hiprtc, err);
+}
+
+static fsattn_status table(frame *f, fsattn_err *err) {
+    FSATTN_TRY(open_frame(f, err));
+    printf("%s, %s; 256 queries, d=128, %s cycles of a compute unit for one tile of keys, steady state of %lld keys; normal inputs\n",
+           f->evaluator->platform.device, f->evaluator->platform.driver,
+           f->evaluator->platform.provenance == FSATTN_MODELLED ? "modelled" : "measured", (long long)f->options.keys);
+    printf("%-26s %8s %8s %8s %7s %6s %9s %9s\n", "method", "cycles", "speed-up", "vector", "matrix", "VGPRs", "error", "cosine");
+    for (size_t i = 0; i < rival_count; i++) {
+        row made;
+        if (f->options.only && !strstr(rivals[i].method, f->options.only)) {
+            continue;
+        }
+        FSATTN_TRY(run_row(f, rivals[i].config, &made, err));
+        print_row(f, rivals[i].method, &made);
+        fflush(stdout);
+    }
+    printf("vector, matrix: instructions of one wave in the main loop; speed-up: over the first row\n");
+    return f->failed ? fsattn_fail(err, FSATTN_MISMATCH, "%d methods are not right", f->failed) : FSATTN_OK;
+}
+
+int main(int argc, char **argv) {
+    frame f = {.options = {.templates = "templates", .device = "sim", .keys = 4096}};
+    const fsattn_option rows[] = {
+        {"--device", "DEVICE", FSATTN_OPTION_TEXT, &f.options.device, 0, 0, "sim or hip (default: sim)"},
+        {"--templates", "FOLDER", FSATTN_OPTION_TEXT, &f.options.templates, 0, 0, "kernel templates (default: templates)"},
+        {"--keys", "N", FSATTN_OPTION_INT, &f.options.keys, 512, 1 << 20, "keys of the problem (default: 4096)"},
+        {"--only", "TEXT", FSATTN_OPTION_TEXT, &f.options.only, 0, 0, "only methods with that in their name (default: all)"},
+    };
+    const fsattn_command command = {program, "[options]", "Softmax methods in one frame: cycles, instructions, error.", rows,
+                                    sizeof rows / sizeof rows[0], NULL};
+    size_t count;
+    bool help;
+    fsattn_err err = {0};
+    fsattn_status status = fsattn_cli_parse(&command, argc, argv, NULL, 0, &count, &help, &err);
+    if (status == FSATTN_OK && help) {
+        fsattn_cli_help(stdout, &command);
+        return 0;
+    }
+    if (status == FSATTN_OK) {
+        status = table(&f, &err);
+    }
+    fsattn_hiprtc_close(f.hiprtc);
+    if (f.evaluator) {
+        f.evaluator->ops->close(f.evaluator);
+    }
+    fsattn_manifest_close(f.manifest);
+    return status == FSATTN_OK ? 0 : fsattn_cli_report(program, &err);
+}
