@@ -2,7 +2,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: all setup tune test bench clean
+.PHONY: all setup tune test test-torch bench clean
 
 all: setup
 	cmake -S . -B $(BUILD) -G Ninja
@@ -17,6 +17,10 @@ tune: all
 
 test: all
 	tools/test $(BUILD)
+
+# The Python package on PyTorch tensors; gets PyTorch from PyPI at the first run.
+test-torch: all
+	tools/test-torch $(BUILD)
 
 bench: all
 	tools/bench $(BUILD)

@@ -261,10 +261,10 @@ static void code_record(codec *c, fsattn_fsc_record *record) {
     record->target = (fsattn_target)target;
 }
 
+/* `problem_text` must be the canonical one. */
 static void derive(const fsattn_fsc_record *record, fsattn_hash *identity, fsattn_hash *serving_key) {
     *identity = fsattn_key_identity(record->template_name, record->configuration);
-    *serving_key = fsattn_key_serving(
-        &(fsattn_serving_fields){.problem = &record->problem, .isa = record->isa, .abi = record->abi});
+    *serving_key = fsattn_key_serving_text(record->problem_text, record->isa, record->abi);
 }
 
 fsattn_status fsattn_fsc_record_encode(const fsattn_fsc_record *record, fsattn_text *out, fsattn_err *err) {

@@ -43,11 +43,17 @@ fsattn_hash fsattn_key_result(const fsattn_result_fields *fields) {
 }
 
 fsattn_hash fsattn_key_serving(const fsattn_serving_fields *fields) {
+    char text[fsattn_problem_text_bytes];
+    fsattn_problem_text(fields->problem, text);
+    return fsattn_key_serving_text(text, fields->isa, fields->abi);
+}
+
+fsattn_hash fsattn_key_serving_text(const char *problem_text, const char *isa, uint32_t abi) {
     fsattn_hasher hasher;
     begin(&hasher, "fsattn serving 1");
-    add_problem(&hasher, fields->problem);
-    fsattn_hasher_field_text(&hasher, "isa", text_or_empty(fields->isa));
-    fsattn_hasher_field_int(&hasher, "abi", fields->abi);
+    fsattn_hasher_field_text(&hasher, "problem", problem_text);
+    fsattn_hasher_field_text(&hasher, "isa", text_or_empty(isa));
+    fsattn_hasher_field_int(&hasher, "abi", abi);
     return fsattn_hasher_final(&hasher);
 }
 

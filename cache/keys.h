@@ -41,6 +41,8 @@ typedef struct fsattn_serving_fields {
 fsattn_hash fsattn_key_build(const fsattn_build_fields *fields);
 fsattn_hash fsattn_key_result(const fsattn_result_fields *fields);
 fsattn_hash fsattn_key_serving(const fsattn_serving_fields *fields);
+/* The same for a problem's canonical text, for callers who have it. */
+fsattn_hash fsattn_key_serving_text(const char *problem_text, const char *isa, uint32_t abi);
 
 /* Identity of a variant: hash of the template's name and the configuration's canonical text. tuner/config.h computes the
  * same from a configuration. */

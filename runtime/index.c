@@ -41,10 +41,33 @@ static uint64_t hash_of(const fsattn_shape *shape) {
 
 /* ---- building ------------------------------------------------------------------------------- */
 
+/* What entries are sorted by, close together: sorting ten thousand of them is mostly waiting for memory. */
+typedef struct sortable {
+    const char *text;
+    const fsattn_entry *entry;
+} sortable;
+
 static int compare_entries(const void *left, const void *right) {
-    const fsattn_entry *a = *(const fsattn_entry *const *)left, *b = *(const fsattn_entry *const *)right;
-    int texts = strcmp(a->record->problem_text, b->record->problem_text);
-    return texts ? texts : fsattn_entry_compare(a, b);
+    const sortable *a = left, *b = right;
+    int texts = strcmp(a->text, b->text);
+    return texts ? texts : fsattn_entry_compare(a->entry, b->entry);
+}
+
+/* Into index->entries, by the problems' texts and in order of preference among those of one problem. */
+static int sort_entries(fsattn_index *index, const fsattn_entry *const *entries, size_t count) {
+    sortable *rows = fsattn_alloc(count, sizeof *rows);
+    if (!rows) {
+        return -1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        rows[i] = (sortable){entries[i]->record->problem_text, entries[i]};
+    }
+    qsort(rows, count, sizeof rows[0], compare_entries);
+    for (size_t i = 0; i < count; i++) {
+        index->entries[i] = rows[i].entry;
+    }
+    fsattn_free(rows);
+    return 0;
 }
 
 static int compare_kinds(const void *left, const void *right) {
@@ -123,14 +146,11 @@ fsattn_status fsattn_index_create(const fsattn_entry *const *entries, size_t cou
     made->by_kind = fsattn_arena_alloc(&made->arena, count, sizeof made->by_kind[0]);
     made->kinds = fsattn_arena_alloc(&made->arena, count, sizeof made->kinds[0]);
     made->slots = fsattn_arena_alloc(&made->arena, slot_count, sizeof made->slots[0]);
-    if (!made->entries || !made->groups || !made->tuned || !made->by_kind || !made->kinds || !made->slots) {
+    if (!made->entries || !made->groups || !made->tuned || !made->by_kind || !made->kinds || !made->slots ||
+        sort_entries(made, entries, count)) {
         fsattn_index_destroy(made);
         return fsattn_fail(err, FSATTN_NO_MEMORY, "index: out of memory for %zu records", count);
     }
-    if (count) {
-        memcpy(made->entries, entries, count * sizeof entries[0]);
-    }
-    qsort(made->entries, count, sizeof made->entries[0], compare_entries);
     make_groups(made, count);
     make_tables(made);
     *index = made;

@@ -125,20 +125,42 @@ static bool scale_is_default(const fsattn_problem *problem) {
     return fsattn_problem_scale(problem) == (float)(1.0 / sqrt((double)problem->head_dim));
 }
 
+/* Appends behind `at` and returns the new end. No snprintf for what is written for every record of a cache file when it is
+ * opened. With every integer at its widest the text has 238 bytes. */
+static char *put_text(char *at, const char *text) {
+    size_t bytes = strlen(text);
+    memcpy(at, text, bytes);
+    return at + bytes;
+}
+
+static char *put_int(char *at, int64_t value) {
+    char digits[20];
+    size_t count = 0;
+    uint64_t left = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    do {
+        digits[count++] = (char)('0' + left % 10);
+        left /= 10;
+    } while (left);
+    if (value < 0) {
+        *at++ = '-';
+    }
+    while (count) {
+        *at++ = digits[--count];
+    }
+    return at;
+}
+
 void fsattn_problem_text(const fsattn_problem *problem, char text[fsattn_problem_text_bytes]) {
-    int used = snprintf(text, fsattn_problem_text_bytes, "attention_fwd");
-#define PRINT_INT(name, member)                                                                              \
-    used += snprintf(text + used, fsattn_problem_text_bytes - (size_t)used, " " name "=%" PRId64,            \
-                     problem->member);
+    char *at = put_text(text, "attention_fwd");
+#define PRINT_INT(name, member) at = put_int(put_text(at, " " name "="), problem->member);
 #define PRINT_ENUM(name, member, type, texts)                                                                \
-    used += snprintf(text + used, fsattn_problem_text_bytes - (size_t)used, " " name "=%s",                  \
-                     text_at(texts, COUNT(texts), (unsigned)problem->member));
+    at = put_text(put_text(at, " " name "="), text_at(texts, COUNT(texts), (unsigned)problem->member));
     PROBLEM_FIELDS(PRINT_INT, PRINT_ENUM)
-    used += snprintf(text + used, fsattn_problem_text_bytes - (size_t)used, " lse=%d", problem->lse);
+    at = put_text(at, problem->lse ? " lse=1" : " lse=0");
     if (scale_is_default(problem)) {
-        snprintf(text + used, fsattn_problem_text_bytes - (size_t)used, " scale=default");
+        strcpy(at, " scale=default");
     } else {
-        snprintf(text + used, fsattn_problem_text_bytes - (size_t)used, " scale=%.9g", (double)problem->scale);
+        snprintf(at, fsattn_problem_text_bytes - (size_t)(at - text), " scale=%.9g", (double)problem->scale);
     }
 }
 
@@ -200,9 +222,62 @@ static fsattn_status parse_field(const char *name, const char *value, fsattn_pro
     return FSATTN_PARSE;
 }
 
+/* A step of the canonical text: whether `word` stands at *at, which then moves behind it. */
+static bool skip(const char **at, const char *word) {
+    size_t bytes = strlen(word);
+    if (strncmp(*at, word, bytes)) {
+        return false;
+    }
+    *at += bytes;
+    return true;
+}
+
+static bool read_digits(const char **at, int64_t *member) {
+    const char *start = *at;
+    int64_t value = 0;
+    while (**at >= '0' && **at <= '9' && *at - start < 18) {
+        value = 10 * value + (*(*at)++ - '0');
+    }
+    *member = value;
+    return *at != start && (**at == ' ' || !**at);
+}
+
+static bool read_word(const char **at, const char *const *texts, size_t count, unsigned *member) {
+    size_t bytes = strcspn(*at, " ");
+    for (size_t i = 0; i < count; i++) {
+        if (!strncmp(*at, texts[i], bytes) && !texts[i][bytes]) {
+            *member = (unsigned)i;
+            *at += bytes;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The usual case, and that of every record of a cache file: all fields, in order, with the default scale. False for any other
+ * text, which says nothing about it. */
+static bool parse_canonical(const char *text, fsattn_problem *problem) {
+    const char *at = text;
+    unsigned word = 0;
+    bool fits = skip(&at, "attention_fwd");
+#define READ_INT(name, member) fits = fits && skip(&at, " " name "=") && read_digits(&at, &problem->member);
+#define READ_ENUM(name, member, type, texts)                                                                 \
+    fits = fits && skip(&at, " " name "=") && read_word(&at, texts, COUNT(texts), &word);                    \
+    problem->member = (type)word;
+    PROBLEM_FIELDS(READ_INT, READ_ENUM)
+    problem->lse = fits && skip(&at, " lse=1");
+    return fits && (problem->lse || skip(&at, " lse=0")) && !strcmp(at, " scale=default");
+}
+
 fsattn_status fsattn_problem_parse(const char *text, fsattn_problem *problem, fsattn_err *err) {
     char copy[fsattn_problem_text_bytes * 2];
     fsattn_problem parsed;
+    fsattn_problem_init(&parsed);
+    if (parse_canonical(text, &parsed)) {
+        FSATTN_TRY(fsattn_problem_check(&parsed, err));
+        *problem = parsed;
+        return FSATTN_OK;
+    }
     fsattn_problem_init(&parsed);
     if (strlen(text) >= sizeof copy) {
         return fsattn_fail(err, FSATTN_PARSE, "problem: text of %zu bytes is too long", strlen(text));

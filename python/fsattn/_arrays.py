@@ -1,0 +1,124 @@
+"""What an operand is: a NumPy array or a PyTorch tensor, seen as an address, a shape, strides and a type.
+
+Neither library is imported here unless one of its objects is given. Nothing is ever copied: an operand that the kernels cannot
+read where it lies is refused with the call that makes one they can.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import Any, Optional, Tuple
+
+from ._library import DTYPES
+
+
+@dataclass(frozen=True)
+class Operand:
+    """One operand. Strides count elements; `shape` and `strides` have four members, leading ones of 1 were added."""
+
+    name: str
+    address: int
+    shape: Tuple[int, int, int, int]
+    strides: Tuple[int, int, int, int]
+    dtype: str
+    device: str  # "host", or "hip:N" for the Nth GPU
+
+
+def is_torch(array: Any) -> bool:
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(array, torch.Tensor)
+
+
+def is_numpy(array: Any) -> bool:
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(array, numpy.ndarray)
+
+
+def _torch_device(array: Any, name: str) -> str:
+    import torch
+
+    if array.device.type == "cpu":
+        return "host"
+    if array.device.type == "cuda" and torch.version.hip:
+        return f"hip:{array.device.index or 0}"
+    raise TypeError(f"{name}: expected a tensor on the processor or on an AMD GPU, got one on {array.device}")
+
+
+def _four(name: str, shape: Tuple[int, ...], strides: Tuple[int, ...]) -> Tuple[Any, Any]:
+    if not 2 <= len(shape) <= 4:
+        raise ValueError(
+            f"{name}: expected 2, 3 or 4 dimensions ([[batch,] heads,] rows, head_dim), got {len(shape)}: "
+            f"reshape it to [batch, heads, rows, head_dim]"
+        )
+    if any(extent < 1 for extent in shape):
+        raise ValueError(f"{name}: is empty, its shape is {tuple(shape)}")
+    missing = 4 - len(shape)
+    return (1,) * missing + tuple(shape), (0,) * missing + tuple(strides)
+
+
+def operand(name: str, array: Any) -> Operand:
+    """The array as an operand. TypeError or ValueError names it and what is wrong with it."""
+    if is_torch(array):
+        import torch
+
+        if array.layout != torch.strided:
+            raise TypeError(f"{name}: expected a dense tensor, got layout {array.layout}: call .to_dense()")
+        if array.requires_grad and torch.is_grad_enabled():
+            raise NotImplementedError(
+                f"{name}: requires a gradient, and fsattn computes attention forward only: call it under torch.no_grad()"
+            )
+        dtype, address = str(array.dtype).replace("torch.", ""), array.data_ptr()
+        strides, device = tuple(array.stride()), _torch_device(array, name)
+    elif is_numpy(array):
+        if not array.dtype.isnative:
+            raise TypeError(f"{name}: has the other byte order: call .astype({array.dtype.newbyteorder('=')})")
+        if any(stride % array.itemsize for stride in array.strides):
+            raise ValueError(f"{name}: its strides are no multiples of its elements: call numpy.ascontiguousarray")
+        dtype, address = array.dtype.name, array.ctypes.data
+        strides, device = tuple(stride // array.itemsize for stride in array.strides), "host"
+    else:
+        raise TypeError(f"{name}: expected a numpy.ndarray or a torch.Tensor, got {type(array).__name__}")
+    if dtype not in DTYPES:
+        raise TypeError(f"{name}: expected {', '.join(DTYPES)}, got {dtype}")
+    shape, strides = _four(name, tuple(array.shape), strides)
+    # A dimension of one element has any stride: the one that cannot be wrong.
+    strides = tuple(0 if extent == 1 and i < 3 else stride for i, (extent, stride) in enumerate(zip(shape, strides)))
+    if any(stride < 0 for stride in strides):
+        raise ValueError(f"{name}: has a negative stride: make a copy")
+    if shape[3] > 1 and strides[3] != 1:
+        raise ValueError(
+            f"{name}: head_dim must be contiguous, its stride is {strides[3]}: "
+            + ("call .contiguous()" if is_torch(array) else "call numpy.ascontiguousarray")
+        )
+    if not any(strides[:3]) and any(extent > 1 for extent in shape[:3]):
+        raise ValueError(f"{name}: is one row repeated, which the library would take for a dense operand: make a copy")
+    return Operand(name, address, shape, strides, dtype, device)
+
+
+def empty_like(array: Any, shape: Tuple[int, ...]) -> Any:
+    """A new array of the same kind, type and place."""
+    if is_torch(array):
+        return array.new_empty(shape)
+    import numpy
+
+    return numpy.empty(shape, dtype=array.dtype)
+
+
+def empty_float32(array: Any, shape: Tuple[int, ...]) -> Any:
+    if is_torch(array):
+        import torch
+
+        return torch.empty(shape, dtype=torch.float32, device=array.device)
+    import numpy
+
+    return numpy.empty(shape, dtype=numpy.float32)
+
+
+def stream_of(array: Any, device: str) -> Optional[int]:
+    """The caller's current stream on that device; None on the host."""
+    if device == "host":
+        return None
+    import torch
+
+    return torch.cuda.current_stream(array.device).cuda_stream

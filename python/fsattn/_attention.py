@@ -1,0 +1,439 @@
+"""Contexts, and the one call: attention forward."""
+
+from __future__ import annotations
+
+import ctypes
+import glob
+import math
+import os
+import threading
+import warnings
+from dataclasses import dataclass
+from typing import Any, Dict, Optional, Sequence, Tuple, Union
+
+from . import _library as c
+from ._arrays import Operand, empty_float32, empty_like, is_torch, operand, stream_of
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """What the output must be like, compared with float64 attention on normally distributed inputs as the tuner measured it.
+
+    None makes no demand. A kernel whose accuracy was not measured meets no demand.
+    """
+
+    maximum_error: Optional[float] = None  #: largest absolute difference
+    maximum_relative_error: Optional[float] = None  #: of the norms: |o - reference| / |reference|
+    minimum_cosine: Optional[float] = None  #: of output and reference as vectors
+
+    def _struct(self) -> c.Accuracy:
+        return c.Accuracy(
+            ctypes.sizeof(c.Accuracy),
+            self.maximum_error or 0.0,
+            self.maximum_relative_error or 0.0,
+            self.minimum_cosine or 0.0,
+        )
+
+
+@dataclass(frozen=True)
+class PlanInfo:
+    """Which kernel a problem gets, and why."""
+
+    source: str  #: "tuned", "nearest" or "default"
+    distance: float  #: 0 unless source is "nearest"
+    provenance: str  #: of the time: "measured" or "modelled"
+    time_ns: float  #: median of the tuned problem; 0 when never timed
+    maximum_error: float
+    relative_error: float
+    cosine: float
+    template_name: str
+    configuration: str
+    isa: str
+    cache: str
+    tuned_problem: str
+
+
+class Context:
+    """A device with the cache files it serves from. Any number of threads may use one.
+
+    device: "host", "hip", or "sim" with `library`. caches: cache files, the first has the highest priority. threads: of a run on
+    the host, 0 for all cores. trust: "owner" (files that belong to you and nobody else may write), "signed", "owner_and_signed"
+    with `signers`, public keys as `fsattn-cache key` writes them. skip_bad_caches: a file that cannot be used becomes a Python
+    warning instead of an FsattnError.
+    """
+
+    def __init__(
+        self,
+        caches: Sequence[Union[str, "os.PathLike[str]"]] = (),
+        *,
+        device: str = "host",
+        library: Optional[str] = None,
+        ordinal: int = 0,
+        threads: int = 0,
+        trust: str = "owner",
+        signers: Sequence[str] = (),
+        skip_bad_caches: bool = False,
+    ) -> None:
+        if trust not in c.TRUSTS:
+            raise ValueError(f"trust: expected one of {', '.join(c.TRUSTS)}, got {trust!r}")
+        self._handle: Optional[ctypes.c_void_p] = None
+        self.device = device if device == "host" else f"{device}:{ordinal}"
+        lib, err, options, handle = c.library(), c.Err(), c.Options(), ctypes.c_void_p()
+        lib.fsattn_options_init(ctypes.byref(options))
+        # The library may be newer and know more fields; it gets the ones that stand here.
+        options.size = ctypes.sizeof(c.Options)
+        options.device = device.encode()
+        options.library = os.fsencode(library) if library else None
+        options.ordinal, options.threads = ordinal, threads
+        options.caches = (ctypes.c_char_p * max(1, len(caches)))(*(os.fsencode(path) for path in caches))
+        options.cache_count = len(caches)
+        options.skip_bad_caches = skip_bad_caches
+        options.trust = c.TRUSTS[trust]
+        options.signers = (ctypes.c_char_p * max(1, len(signers)))(*(key.encode() for key in signers))
+        options.signer_count = len(signers)
+        # Kept as long as the context: the library calls it.
+        self._warn = c.Warn(_warn)
+        options.warn = self._warn
+        c.check(lib.fsattn_open(ctypes.byref(options), ctypes.byref(handle), ctypes.byref(err)), err)
+        self._handle = handle
+
+    def close(self) -> None:
+        """Releases everything; no call may be running. The context cannot be used afterwards."""
+        if self._handle is not None:
+            c.library().fsattn_close(self._handle)
+            self._handle = None
+
+    def __enter__(self) -> "Context":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        try:
+            self.close()
+        except Exception:  # at interpreter exit nothing may be left to close with
+            pass
+
+    def _open(self) -> ctypes.c_void_p:
+        if self._handle is None:
+            raise ValueError("the context is closed")
+        return self._handle
+
+    def add_cache(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Adds a cache file below those already there."""
+        err = c.Err()
+        c.check(c.library().fsattn_cache_add(self._open(), os.fsencode(path), ctypes.byref(err)), err)
+
+    def find(self, problem: c.Problem, accuracy: Optional[Accuracy] = None) -> c.Plan:
+        err, plan = c.Err(), c.Plan()
+        wanted = ctypes.byref(accuracy._struct()) if accuracy else None
+        c.check(
+            c.library().fsattn_plan_find(
+                self._open(), ctypes.byref(problem), wanted, ctypes.byref(plan), ctypes.byref(err)
+            ),
+            err,
+        )
+        return plan
+
+    def info(self, plan: c.Plan) -> PlanInfo:
+        err, info = c.Err(), c.PlanInfo()
+        info.size = ctypes.sizeof(info)
+        c.check(
+            c.library().fsattn_plan_info_get(self._open(), ctypes.byref(plan), ctypes.byref(info), ctypes.byref(err)), err
+        )
+        return PlanInfo(
+            c.SOURCES[info.source],
+            info.distance,
+            c.PROVENANCES[info.provenance],
+            info.time_ns,
+            info.maximum_error,
+            info.relative_error,
+            info.cosine,
+            info.template_name.decode(),
+            info.configuration.decode(),
+            info.isa.decode(),
+            os.fsdecode(info.cache),
+            info.tuned_problem.decode(),
+        )
+
+    def _explain(self, problem: c.Problem, accuracy: Optional[Accuracy]) -> str:
+        err, needed = c.Err(), ctypes.c_size_t()
+        wanted = ctypes.byref(accuracy._struct()) if accuracy else None
+        size = 1 << 14
+        while True:
+            text = ctypes.create_string_buffer(size)
+            c.check(
+                c.library().fsattn_explain(
+                    self._open(), ctypes.byref(problem), wanted, text, size, ctypes.byref(needed), ctypes.byref(err)
+                ),
+                err,
+            )
+            if needed.value < size:
+                return text.value.decode(errors="replace")
+            size = needed.value + 1
+
+
+def _warn(_data: Any, err: Any) -> None:
+    warnings.warn(err.contents.message.decode(errors="replace"), RuntimeWarning, stacklevel=2)
+
+
+def default_caches() -> list[str]:
+    """The cache files of contexts that nobody configured, highest priority first: those named in $FSATTN_CACHES (separated by
+    colons), then every .fsc in fsattn/ of the user's data folder ($XDG_DATA_HOME or ~/.local/share), in order of name."""
+    named = [path for path in os.environ.get("FSATTN_CACHES", "").split(":") if path]
+    data = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
+    found = sorted(glob.glob(os.path.join(glob.escape(data), "fsattn", "*.fsc")))
+    return named + [path for path in found if path not in named]
+
+
+_contexts: Dict[str, Context] = {}
+_contexts_lock = threading.Lock()
+
+
+def default_context(device: str = "host") -> Context:
+    """The context that `attention` uses when none is given: one for each device, opened at the first use with the files of
+    `default_caches`; files that cannot be used are skipped with a warning."""
+    with _contexts_lock:
+        if device not in _contexts:
+            name, _, ordinal = device.partition(":")
+            _contexts[device] = Context(
+                default_caches(), device=name, ordinal=int(ordinal or 0), skip_bad_caches=True
+            )
+        return _contexts[device]
+
+
+def set_default_context(context: Optional[Context], device: str = "host") -> None:
+    """Makes `context` the one that `attention` uses for that device; None opens a new one at the next use."""
+    with _contexts_lock:
+        if context is None:
+            _contexts.pop(device, None)
+        else:
+            _contexts[device] = context
+
+
+# Positions of heads and rows among the four dimensions of an operand.
+_AXES = {"bhsd": (1, 2), "bshd": (2, 1)}
+
+
+def _check_shapes(q: Operand, k: Operand, v: Operand, layout: str) -> None:
+    heads, rows = _AXES[layout]
+    if k.shape != v.shape:
+        raise ValueError(
+            f"k and v: expected equal shapes, got {k.shape} and {v.shape}; a head dimension of V of its own is not supported"
+        )
+    if q.shape[0] != k.shape[0]:
+        raise ValueError(f"q and k: expected equal batches, got {q.shape[0]} and {k.shape[0]}")
+    if q.shape[3] != k.shape[3]:
+        raise ValueError(f"q and k: expected equal head dimensions, got {q.shape[3]} and {k.shape[3]}")
+    if q.shape[heads] % k.shape[heads]:
+        raise ValueError(f"q and k: {q.shape[heads]} query heads are no multiple of {k.shape[heads]} key heads")
+    if k.dtype != v.dtype:
+        raise TypeError(f"k and v: expected equal types, got {k.dtype} and {v.dtype}")
+    for other in (k, v):
+        if other.device != q.device:
+            raise ValueError(f"q and {other.name}: lie on different devices, {q.device} and {other.device}")
+
+
+def _memory_layout(q: Operand, layout: str) -> str:
+    """The library's name for the order in which the rows of q lie, whatever the order of its dimensions."""
+    heads, rows = _AXES[layout]
+    if q.shape[heads] == 1 or q.shape[rows] == 1:
+        return layout
+    return "bshd" if q.strides[heads] < q.strides[rows] else "bhsd"
+
+
+def _problem(q: Operand, k: Operand, layout: str, memory: str, is_causal: bool, scale: Optional[float], lse: bool) -> c.Problem:
+    heads, rows = _AXES[layout]
+    problem = c.Problem()
+    c.library().fsattn_problem_init(ctypes.byref(problem))
+    problem.size = ctypes.sizeof(problem)
+    problem.batch, problem.head_dim = q.shape[0], q.shape[3]
+    problem.heads_q, problem.heads_kv = q.shape[heads], k.shape[heads]
+    problem.s_q, problem.s_k = q.shape[rows], k.shape[rows]
+    problem.dtype_q = problem.dtype_o = c.DTYPES[q.dtype]
+    problem.dtype_kv = c.DTYPES[k.dtype]
+    problem.layout, problem.mask = c.LAYOUTS[memory], c.MASKS["causal" if is_causal else "none"]
+    problem.lse = lse
+    if scale is not None:
+        if not math.isfinite(scale) or scale <= 0:
+            raise ValueError(f"scale: expected a positive number, got {scale}")
+        problem.scale = scale
+    return problem
+
+
+def _tensor(x: Operand, layout: str) -> c.Tensor:
+    heads, rows = _AXES[layout]
+    return c.Tensor(x.address, x.strides[0], x.strides[heads], x.strides[rows])
+
+
+def _find(context: Context, problem: c.Problem, accuracy: Optional[Accuracy]) -> c.Plan:
+    """A plan for the order in which the operands lie, else one for the other order: kernels take strides, so both are right."""
+    try:
+        return context.find(problem, accuracy)
+    except c.FsattnError as error:
+        if error.status != "NOT_FOUND":
+            raise
+        problem.layout = 1 - problem.layout
+        try:
+            return context.find(problem, accuracy)
+        except c.FsattnError:
+            problem.layout = 1 - problem.layout
+            raise error from None
+
+
+def _prepare(q: Any, k: Any, v: Any, layout: str) -> Tuple[Operand, Operand, Operand]:
+    if layout not in _AXES:
+        raise ValueError(f"layout: expected 'bhsd' or 'bshd', got {layout!r}")
+    operands = operand("q", q), operand("k", k), operand("v", v)
+    if is_torch(q) != is_torch(k) or is_torch(q) != is_torch(v):
+        raise TypeError("q, k, v: expected three NumPy arrays or three PyTorch tensors")
+    _check_shapes(*operands, layout)
+    return operands
+
+
+def attention(
+    q: Any,
+    k: Any,
+    v: Any,
+    *,
+    layout: str = "bhsd",
+    is_causal: bool = False,
+    scale: Optional[float] = None,
+    accuracy: Optional[Accuracy] = None,
+    return_lse: bool = False,
+    out: Any = None,
+    context: Optional[Context] = None,
+) -> Any:
+    """Attention forward: softmax(scale * Q K^T) V for each head, with the best kernel that the context's caches have.
+
+    q, k, v: NumPy arrays (float32, float16, or ml_dtypes.bfloat16) or PyTorch tensors of the same type and device, of shape
+    [batch, heads, rows, head_dim] ("bhsd") or [batch, rows, heads, head_dim] ("bshd", by `layout`); with 3 or 2 dimensions
+    batch, then heads are one. K and V may have fewer heads (GQA, MQA), by a divisor. Strides are free as long as head_dim is
+    contiguous; nothing is copied.
+
+    is_causal: bottom-right aligned, query i sees keys 0 .. i + s_k - s_q. For equally many queries and keys this is what PyTorch
+    does, for others it is not.
+    scale: None is 1 / sqrt(head_dim).
+    accuracy: None takes the fastest of what was tuned.
+    return_lse: also return the log-sum-exp, float32 [batch, heads, rows], natural logarithm.
+    out: where the output goes, of q's shape and type, overlapping no operand; None makes a new one.
+    context: None takes `default_context` of the operands' device.
+
+    On a GPU the work is enqueued on PyTorch's current stream. Raises ValueError, TypeError or NotImplementedError for operands
+    that are not supported, FsattnError when no kernel serves them (`explain` says why).
+    """
+    operands = _prepare(q, k, v, layout)
+    head_axis, row_axis = _AXES[layout]
+    if context is None:
+        context = default_context(operands[0].device)
+    elif context.device != operands[0].device and not context.device.startswith("sim"):
+        raise ValueError(f"context: is for {context.device}, the operands lie on {operands[0].device}")
+    problem = _problem(
+        operands[0], operands[1], layout, _memory_layout(operands[0], layout), is_causal, scale, return_lse
+    )
+    plan = _find(context, problem, accuracy)
+    if out is None:
+        out = empty_like(q, tuple(q.shape))
+    made = operand("out", out)
+    if made.shape != operands[0].shape or made.dtype != operands[0].dtype or made.device != operands[0].device:
+        raise ValueError(
+            f"out: expected shape {tuple(q.shape)} of {operands[0].dtype} on {operands[0].device}, "
+            f"got {tuple(out.shape)} of {made.dtype} on {made.device}"
+        )
+    if not is_torch(out) and not out.flags.writeable:
+        raise ValueError("out: is read-only")
+    arguments = c.Arguments(ctypes.sizeof(c.Arguments))
+    arguments.q, arguments.k, arguments.v = (_tensor(x, layout) for x in operands)
+    arguments.o = _tensor(made, layout)
+    lse = None
+    if return_lse:
+        shape = operands[0].shape
+        lse = empty_float32(q, (shape[0], shape[head_axis], shape[row_axis]))
+        arguments.lse = operand("lse", lse).address
+    arguments.stream = stream_of(q, operands[0].device)
+    err = c.Err()
+    status = c.library().fsattn_run(
+        context._open(), ctypes.byref(plan), ctypes.byref(arguments), ctypes.byref(err)
+    )
+    c.check(status, err)
+    return (out, lse) if return_lse else out
+
+
+def explain(
+    q: Any,
+    k: Any,
+    v: Any,
+    *,
+    layout: str = "bhsd",
+    is_causal: bool = False,
+    scale: Optional[float] = None,
+    accuracy: Optional[Accuracy] = None,
+    return_lse: bool = False,
+    context: Optional[Context] = None,
+) -> str:
+    """Says in words which kernel `attention` would choose for these operands and why, and what it passes over. Runs nothing."""
+    operands = _prepare(q, k, v, layout)
+    context = context or default_context(operands[0].device)
+    problem = _problem(
+        operands[0], operands[1], layout, _memory_layout(operands[0], layout), is_causal, scale, return_lse
+    )
+    try:
+        _find(context, problem, accuracy)
+    except c.FsattnError:
+        pass
+    return context._explain(problem, accuracy)
+
+
+def plan_info(
+    q: Any,
+    k: Any,
+    v: Any,
+    *,
+    layout: str = "bhsd",
+    is_causal: bool = False,
+    scale: Optional[float] = None,
+    accuracy: Optional[Accuracy] = None,
+    return_lse: bool = False,
+    context: Optional[Context] = None,
+) -> PlanInfo:
+    """The plan that `attention` would choose for these operands. Runs nothing."""
+    operands = _prepare(q, k, v, layout)
+    context = context or default_context(operands[0].device)
+    problem = _problem(
+        operands[0], operands[1], layout, _memory_layout(operands[0], layout), is_causal, scale, return_lse
+    )
+    return context.info(_find(context, problem, accuracy))
+
+
+def scaled_dot_product_attention(
+    query: Any,
+    key: Any,
+    value: Any,
+    attn_mask: Any = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    scale: Optional[float] = None,
+    enable_gqa: bool = False,
+) -> Any:
+    """`torch.nn.functional.scaled_dot_product_attention` with the same arguments, for what the kernels support.
+
+    [batch, heads, rows, head_dim] (or fewer leading dimensions), no attn_mask, no dropout, forward only, as many queries as keys
+    when causal (PyTorch aligns its causal mask top left), equally many heads unless enable_gqa. Everything else raises
+    NotImplementedError or ValueError with the argument's name, never a different result.
+    """
+    if attn_mask is not None:
+        raise NotImplementedError(
+            "attn_mask: masks given as tensors are not supported, only is_causal=True: leave it out or use PyTorch for this call"
+        )
+    if dropout_p != 0.0:
+        raise NotImplementedError(f"dropout_p: is {dropout_p}, fsattn has no dropout: expected 0.0")
+    q, k = operand("query", query), operand("key", key)
+    if is_causal and q.shape[2] != k.shape[2]:
+        raise NotImplementedError(
+            f"is_causal: with {q.shape[2]} queries and {k.shape[2]} keys PyTorch aligns the mask top left, fsattn bottom right: "
+            "fsattn.attention(..., is_causal=True) computes the latter"
+        )
+    if q.shape[1] != k.shape[1] and not enable_gqa:
+        raise ValueError(f"enable_gqa: is False, with {q.shape[1]} query heads and {k.shape[1]} key heads")
+    return attention(query, key, value, is_causal=is_causal, scale=scale)

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# The Python package against the library that was built, on NumPy arrays. FSATTN_PYTHON names another interpreter, and with
+# FSATTN_PYTHON_TESTS=test_torch (make test-torch) it is PyTorch's turn.
+set -euo pipefail
+tests=${FSATTN_PYTHON_TESTS:-test_numpy}
+build=$FSATTN_BIN/..
+if grep -q '^FSATTN_SANITIZE:[A-Z]*=.' "$build/CMakeCache.txt"; then
+    echo "skipped: Python cannot load a library with a sanitizer"
+    exit 77
+fi
+needed=numpy
+[ "$tests" != test_torch ] || needed=torch
+python=
+for candidate in ${FSATTN_PYTHON:-"$build/python/bin/python3" python3 /usr/bin/python3}; do
+    if "$candidate" -c "import $needed" 2>/dev/null; then
+        python=$candidate
+        break
+    fi
+done
+if [ -z "$python" ]; then
+    echo "skipped: no Python with $needed (tools/setup installs python3-numpy, make test-torch PyTorch)"
+    exit 77
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export HOME=$work XDG_DATA_HOME=$work/data XDG_CACHE_HOME=$work/cache PYTHONDONTWRITEBYTECODE=1
+# Float32 kernels that are easy to read, and a BF16 one that the tuner made, as everywhere with verification.
+"$build/tests/make_cache" "$work/float32.fsc" "hq=2 hkv=2 sq=40 sk=40 d=64 layout=bhsd" \
+    "hq=2 hkv=2 sq=40 sk=40 d=64 layout=bhsd mask=causal" "hq=2 hkv=2 sq=40 sk=40 d=64 layout=bhsd lse=1"
+"$FSATTN_BIN/fsattn-tune" "$FSATTN_SOURCE/spaces/host.yaml" --problem small_bf16 --evaluations 1 --store "$work/t.db" \
+    --cache "$work/bf16.fsc" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+export FSATTN_LIBRARY=$build/lib/libfsattn.so FSATTN_TEST_CACHES=$work/float32.fsc:$work/bf16.fsc
+export PYTHONPATH=$FSATTN_SOURCE/python
+cd "$FSATTN_SOURCE/python/tests"
+"$python" -W error::SyntaxWarning -m unittest -v "$tests" 2>&1 | tee "$work/log"
+grep -qE '^OK( |$)' "$work/log"
+sed -n "s/^.* skipped '/skipped: in Python, '/p" "$work/log"
