@@ -27,8 +27,13 @@ export HOME=$work XDG_DATA_HOME=$work/data XDG_CACHE_HOME=$work/cache PYTHONDONT
 # Float32 kernels that are easy to read, and a BF16 one that the tuner made, as everywhere with verification.
 "$build/tests/make_cache" "$work/float32.fsc" "hq=2 hkv=2 sq=40 sk=40 d=64 layout=bhsd" \
     "hq=2 hkv=2 sq=40 sk=40 d=64 layout=bhsd mask=causal" "hq=2 hkv=2 sq=40 sk=40 d=64 layout=bhsd lse=1"
-"$FSATTN_BIN/fsattn-tune" "$FSATTN_SOURCE/spaces/host.yaml" --problem small_bf16 --evaluations 1 --store "$work/t.db" \
-    --cache "$work/bf16.fsc" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+for _ in 1 2 3; do # one candidate is all that is asked for, and on a machine that is short of everything it may fail
+    rm -f "$work"/t.db*
+    "$FSATTN_BIN/fsattn-tune" "$FSATTN_SOURCE/spaces/host.yaml" --problem small_bf16 --evaluations 1 --store "$work/t.db" \
+        --cache "$work/bf16.fsc" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+    [ ! -e "$work/bf16.fsc" ] || break
+done
+[ -e "$work/bf16.fsc" ] || { cat "$work/log" >&2; exit 1; }
 export FSATTN_LIBRARY=$build/lib/libfsattn.so FSATTN_TEST_CACHES=$work/float32.fsc:$work/bf16.fsc
 export PYTHONPATH=$FSATTN_SOURCE/python
 cd "$FSATTN_SOURCE/python/tests"
