@@ -1,6 +1,7 @@
 /* Choosing a plan and saying what it is. */
 #include "context.h"
 
+#include "accuracy.h"
 #include "error.h"
 #include "run.h"
 #include "sized.h"
@@ -37,15 +38,7 @@ static fsattn_status request_init(const fsattn_context *context, const fsattn_pr
         return fsattn_fail(err, FSATTN_INVALID, "context: is NULL");
     }
     FSATTN_TRY(fsattn_problem_check(problem, err));
-    made->wanted = (fsattn_accuracy){0};
-    if (wanted) {
-        FSATTN_TRY(fsattn_sized_read("accuracy", wanted, &made->wanted, sizeof made->wanted, err));
-        if (!(made->wanted.maximum_error >= 0 && made->wanted.maximum_relative_error >= 0 &&
-              made->wanted.minimum_cosine <= 1)) {
-            return fsattn_fail(err, FSATTN_INVALID,
-                               "accuracy: an error below 0 or a cosine above 1 was demanded");
-        }
-    }
+    FSATTN_TRY(fsattn_accuracy_resolve(wanted, &made->wanted, err));
     made->shape = fsattn_shape_of(problem);
     return FSATTN_OK;
 }
@@ -165,6 +158,9 @@ static void tell_wanted(fsattn_text *text, const fsattn_accuracy *wanted) {
             fsattn_text_printf(text, "%s%s %.9g", separator, demands[i].name, demands[i].value);
             separator = ", ";
         }
+    }
+    if (wanted->grade != FSATTN_GRADE_ANY) {
+        fsattn_text_printf(text, ", that is as good as %s", fsattn_grade_text(wanted->grade));
     }
     fsattn_text_puts(text, separator[0] == 'w' ? "wanted: the fastest of what was tuned\n" : "\n");
 }

@@ -25,6 +25,11 @@ class Accuracy:
     maximum_error: Optional[float] = None  #: largest absolute difference
     maximum_relative_error: Optional[float] = None  #: of the norms: |o - reference| / |reference|
     minimum_cosine: Optional[float] = None  #: of output and reference as vectors
+    grade: str = "any"  #: at least as accurate as "f32", "bf16", "mxfp8", "mxfp6" or "mxfp4", whatever the kernel computes in
+
+    def __post_init__(self) -> None:
+        if self.grade not in c.GRADES:
+            raise ValueError(f"grade: expected one of {', '.join(c.GRADES)}, got {self.grade!r}")
 
     def _struct(self) -> c.Accuracy:
         return c.Accuracy(
@@ -32,7 +37,28 @@ class Accuracy:
             self.maximum_error or 0.0,
             self.maximum_relative_error or 0.0,
             self.minimum_cosine or 0.0,
+            c.GRADES[self.grade],
         )
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Accuracy by step: `ends` for the first and last steps of a run, `middle` between them.
+
+    fsattn.attention(q, k, v, accuracy=schedule.at(step)); another accuracy in a call overrides it.
+    """
+
+    steps: int
+    first: int
+    last: int
+    ends: Optional[Accuracy] = Accuracy(grade="mxfp6")
+    middle: Optional[Accuracy] = Accuracy(grade="mxfp4")
+
+    def at(self, step: int) -> Optional[Accuracy]:
+        """The demand of step 0 .. steps - 1."""
+        if not 0 <= step < self.steps:
+            raise ValueError(f"step: expected 0 to {self.steps - 1}, got {step}")
+        return self.ends if step < self.first or self.steps - step <= self.last else self.middle
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ DTYPES = {"float32": 0, "bfloat16": 1, "float16": 2}
 LAYOUTS = {"bshd": 0, "bhsd": 1}
 MASKS = {"none": 0, "causal": 1}
 TRUSTS = {"owner": 0, "signed": 1, "owner_and_signed": 2}
+GRADES = {"any": 0, "f32": 1, "bf16": 2, "mxfp8": 3, "mxfp6": 4, "mxfp4": 5}
 SOURCES = ("tuned", "nearest", "default")
 PROVENANCES = ("measured", "modelled")
 PROBLEM_TEXT_BYTES = 256
@@ -73,6 +74,7 @@ class Accuracy(Structure):
         ("maximum_error", c_double),
         ("maximum_relative_error", c_double),
         ("minimum_cosine", c_double),
+        ("grade", c_int),
     ]
 
 

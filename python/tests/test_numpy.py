@@ -184,6 +184,17 @@ class Attention(unittest.TestCase):
             fsattn.attention(q, k, v, accuracy=wanted, context=self.context)
         fsattn.attention(q, k, v, accuracy=fsattn.Accuracy(minimum_cosine=0.9), context=self.context)
 
+    def test_accuracy_by_format_and_step(self):
+        q, k, v = operands()
+        schedule = fsattn.Schedule(steps=10, first=2, last=1)
+        self.assertEqual([schedule.at(i).grade for i in (0, 1, 2, 8, 9)], ["mxfp6"] * 2 + ["mxfp4"] * 2 + ["mxfp6"])
+        fsattn.attention(q, k, v, accuracy=schedule.at(0), context=self.context)
+        text = fsattn.explain(q, k, v, accuracy=fsattn.Accuracy(grade="bf16"), context=self.context)
+        self.assertIn("as good as bf16", text)
+        for call in (lambda: schedule.at(10), lambda: fsattn.Accuracy(grade="mxfp5")):
+            with self.assertRaisesRegex(ValueError, "expected"):
+                call()
+
     def test_threads_share_a_context(self):
         q, k, v = operands()
         expected, wrong = reference(q, k, v)[0], []

@@ -199,6 +199,24 @@ typedef enum fsattn_plan_source {
 } fsattn_plan_source;
 FSATTN_API const char *fsattn_plan_source_text(fsattn_plan_source source);
 
+/* X(NAME, text, maximum relative error): accuracy by the name of a number format, "as good as attention in it". MX formats: the
+ * paper's Algorithm 1 with all of Q, K, P and V in them and the coarsest exponential (fsattn-numerics table4: 0.0596, 0.0672 and
+ * 0.2083 against float64), with a margin of 3% for other shapes. bf16: operands and output rounded to it (0.002) and half as
+ * much again for everything else. f32: nothing but float32 rounding and an exponential to match. */
+#define FSATTN_GRADE_LIST(X)                                                                                \
+    X(ANY, "any", 0)                                                                                         \
+    X(F32, "f32", 1e-5)                                                                                      \
+    X(BF16, "bf16", 0.003)                                                                                   \
+    X(MXFP8, "mxfp8", 0.0614)                                                                                \
+    X(MXFP6, "mxfp6", 0.0692)                                                                                \
+    X(MXFP4, "mxfp4", 0.2146)
+typedef enum fsattn_grade {
+#define X(name, text, maximum_relative_error) FSATTN_GRADE_##name,
+    FSATTN_GRADE_LIST(X)
+#undef X
+} fsattn_grade;
+FSATTN_API const char *fsattn_grade_text(fsattn_grade grade);
+
 /* What the output must be like, compared with float64 attention on normally distributed inputs as the tuner measured
  * it. Zero in a field: no demand. NULL instead of the struct: what the record was tuned for, the fastest of those. */
 typedef struct fsattn_accuracy {
@@ -206,6 +224,7 @@ typedef struct fsattn_accuracy {
     double maximum_error;          /* largest absolute difference */
     double maximum_relative_error; /* of the norms: |o - reference| / |reference| */
     double minimum_cosine;         /* of output and reference as vectors */
+    fsattn_grade grade;            /* at least as accurate as this; whatever format the kernel itself computes in */
 } fsattn_accuracy;
 
 /* A chosen kernel (or chain of kernels) for one problem: caller's storage, plain copyable data, nothing to release,
@@ -227,6 +246,23 @@ typedef struct fsattn_plan {
  * problems are tuned, a nearest one time in proportion to those that differ in sizes alone. */
 FSATTN_API fsattn_status fsattn_plan_find(const fsattn_context *context, const fsattn_problem *problem,
                                           const fsattn_accuracy *wanted, fsattn_plan *plan, fsattn_err *err);
+
+/* Accuracy by step, for models that are evaluated many times over (diffusion): one demand for the first and last steps, where
+ * errors grow, another between them. The demands are borrowed; NULL: what was tuned, the fastest of those. Set `size`. */
+typedef struct fsattn_schedule {
+    size_t size;
+    int64_t steps;       /* of the whole run, >= 1 */
+    int64_t first, last; /* so many steps at each end; together they may be more than there are */
+    const fsattn_accuracy *ends, *middle;
+} fsattn_schedule;
+/* The demand of step 0 .. steps - 1: `override` when it is not NULL, else the schedule's. FSATTN_INVALID for another step. */
+FSATTN_API fsattn_status fsattn_schedule_at(const fsattn_schedule *schedule, int64_t step,
+                                            const fsattn_accuracy *override, const fsattn_accuracy **wanted,
+                                            fsattn_err *err);
+/* fsattn_plan_find with that demand. No lock, no allocation either. */
+FSATTN_API fsattn_status fsattn_plan_find_step(const fsattn_context *context, const fsattn_problem *problem,
+                                               const fsattn_schedule *schedule, int64_t step,
+                                               const fsattn_accuracy *override, fsattn_plan *plan, fsattn_err *err);
 
 /* Loads what the plan needs. Once is enough for all plans with the same kernel. */
 FSATTN_API fsattn_status fsattn_prepare(fsattn_context *context, const fsattn_plan *plan, fsattn_err *err);

@@ -228,6 +228,106 @@ Test(plan, the_fastest_that_is_accurate_enough) {
     fsattn_close(context);
 }
 
+/* Three kernels for one problem: the faster, the less accurate. */
+static fsattn_context *context_of_formats(void) {
+    static test_record records[3];
+    static const char *const names[] = {"four", "six", "exact"};
+    static const double errors[] = {0.2, 0.065, 1e-6};
+    for (size_t i = 0; i < 3; i++) {
+        test_record_init(&records[i], BASE, NULL, 0);
+        records[i].record.configuration = names[i];
+        records[i].accuracy.relative_error = errors[i];
+        test_record_time(&records[i], 1e6 * (double)(i + 1));
+    }
+    return context_of(records, 3);
+}
+
+Test(plan, a_format_is_an_accuracy_by_name) {
+    const struct {
+        fsattn_accuracy wanted;
+        const char *expected;
+    } cases[] = {{{.grade = FSATTN_GRADE_ANY}, "four"},
+                 {{.grade = FSATTN_GRADE_MXFP4}, "four"},
+                 {{.grade = FSATTN_GRADE_MXFP6}, "six"},
+                 {{.grade = FSATTN_GRADE_MXFP8}, "exact"},
+                 {{.grade = FSATTN_GRADE_BF16}, "exact"},
+                 {{.grade = FSATTN_GRADE_F32}, "exact"},
+                 /* The stricter of both counts. */
+                 {{.grade = FSATTN_GRADE_MXFP4, .maximum_relative_error = 0.1}, "six"},
+                 {{.grade = FSATTN_GRADE_MXFP6, .maximum_relative_error = 0.5}, "six"}};
+    fsattn_context *context = context_of_formats();
+    fsattn_plan plan;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fsattn_accuracy wanted = cases[i].wanted;
+        wanted.size = sizeof wanted;
+        cr_expect_str_eq(found(context, BASE, &wanted, &plan), cases[i].expected, "case %zu", i);
+    }
+    const fsattn_accuracy six = {.size = sizeof six, .grade = FSATTN_GRADE_MXFP6};
+    const fsattn_accuracy unknown = {.size = sizeof unknown, .grade = (fsattn_grade)99};
+    fsattn_problem problem = problem_of(BASE);
+    fsattn_err err;
+    char text[4096];
+    cr_assert_eq(fsattn_explain(context, &problem, &six, text, sizeof text, NULL, NULL), FSATTN_OK);
+    cr_expect_not_null(strstr(text, "relative error at most 0.0692, that is as good as mxfp6\n"), "%s", text);
+    cr_expect_eq(fsattn_plan_find(context, &problem, &unknown, &plan, &err), FSATTN_INVALID);
+    cr_expect_not_null(strstr(err.message, "accuracy.grade: unknown value 99"), "%s", err.message);
+    /* A caller from before there were formats. */
+    fsattn_accuracy older = six;
+    older.size = offsetof(fsattn_accuracy, grade);
+    cr_expect_str_eq(found(context, BASE, &older, &plan), "four");
+    fsattn_close(context);
+}
+
+Test(plan, a_schedule_asks_for_more_at_its_ends) {
+    const fsattn_accuracy six = {.size = sizeof six, .grade = FSATTN_GRADE_MXFP6},
+                          four = {.size = sizeof four, .grade = FSATTN_GRADE_MXFP4},
+                          exact = {.size = sizeof exact, .grade = FSATTN_GRADE_F32};
+    fsattn_schedule schedule = {
+        .size = sizeof schedule, .steps = 10, .first = 2, .last = 3, .ends = &six, .middle = &four};
+    static const char *const expected[] = {"six",  "six",  "four", "four", "four",
+                                           "four", "four", "six",  "six",  "six"};
+    fsattn_context *context = context_of_formats();
+    fsattn_problem problem = problem_of(BASE);
+    fsattn_plan plan;
+    fsattn_plan_info info = {.size = sizeof info};
+    fsattn_err err;
+    for (int64_t step = 0; step < 10; step++) {
+        cr_assert_eq(fsattn_plan_find_step(context, &problem, &schedule, step, NULL, &plan, &err), FSATTN_OK);
+        cr_assert_eq(fsattn_plan_info_get(context, &plan, &info, &err), FSATTN_OK);
+        cr_expect_str_eq(info.configuration, expected[step], "step %d", (int)step);
+        cr_assert_eq(fsattn_plan_find_step(context, &problem, &schedule, step, &exact, &plan, &err), FSATTN_OK);
+        cr_assert_eq(fsattn_plan_info_get(context, &plan, &info, &err), FSATTN_OK);
+        cr_expect_str_eq(info.configuration, "exact", "step %d, this call asks for more", (int)step);
+    }
+    const struct {
+        int64_t steps, first, last, step;
+        const char *message;
+    } bad[] = {{10, 2, 2, 10, "step: expected 0 to 9, got 10"},
+               {10, 2, 2, -1, "step: expected 0 to 9"},
+               {0, 0, 0, 0, "schedule: expected at least one step"},
+               {10, -1, 0, 0, "no negative number"},
+               {10, 0, -1, 0, "no negative number"}};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        schedule.steps = bad[i].steps;
+        schedule.first = bad[i].first;
+        schedule.last = bad[i].last;
+        cr_expect_eq(fsattn_plan_find_step(context, &problem, &schedule, bad[i].step, NULL, &plan, &err),
+                     FSATTN_INVALID);
+        cr_expect_not_null(strstr(err.message, bad[i].message), "%s", err.message);
+    }
+    /* More at the ends than there are steps: all of them are ends. NULL demands take what was tuned. */
+    const fsattn_accuracy *wanted = NULL;
+    schedule = (fsattn_schedule){.size = sizeof schedule, .steps = 3, .first = 9, .last = 9, .ends = &six};
+    cr_assert_eq(fsattn_schedule_at(&schedule, 1, NULL, &wanted, &err), FSATTN_OK);
+    cr_expect_eq(wanted, &six);
+    schedule.first = schedule.last = 1;
+    cr_assert_eq(fsattn_schedule_at(&schedule, 1, NULL, &wanted, &err), FSATTN_OK);
+    cr_expect_null(wanted);
+    cr_expect_eq(fsattn_schedule_at(&schedule, 1, NULL, NULL, &err), FSATTN_INVALID);
+    cr_expect_eq(fsattn_schedule_at(NULL, 1, NULL, &wanted, &err), FSATTN_INVALID);
+    fsattn_close(context);
+}
+
 Test(plan, times_that_mean_less_come_later) {
     /* In order of preference; each is faster than the one before. */
     static const char *const names[] = {"here", "other_units", "elsewhere", "modelled", "untimed"};
