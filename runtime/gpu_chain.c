@@ -134,6 +134,29 @@ fsattn_status fsattn_gpu_workspace_of(const fsattn_gpu_chain *chain, const fsatt
     return FSATTN_OK;
 }
 
+/* ---- operands ------------------------------------------------------------------------------- */
+
+fsattn_status fsattn_gpu_operands_check(const fsattn_problem *p, const fsattn_gpu_operands *operands, fsattn_err *err) {
+    const struct {
+        const char *name;
+        const fsattn_gpu_operand *at;
+        fsattn_dtype dtype;
+    } rows[] = {{"q", &operands->q, p->dtype_q}, {"k", &operands->k, p->dtype_kv}, {"v", &operands->v, p->dtype_kv}, {"o", &operands->o, p->dtype_o}};
+    const int64_t needed = 4;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const int64_t bytes = (int64_t)fsattn_dtype_bits(rows[i].dtype) / 8;
+        const fsattn_gpu_operand *at = rows[i].at;
+        const bool aligned = (uintptr_t)at->data % (uintptr_t)needed == 0 && at->stride_b * bytes % needed == 0 &&
+                             at->stride_h * bytes % needed == 0 && at->stride_s * bytes % needed == 0;
+        if (!aligned) {
+            fsattn_fail(err, FSATTN_INVALID, "arguments.%s: its rows do not begin at multiples of 4 bytes, which GPU kernels need", rows[i].name);
+            fsattn_hint(err, "strides of 16-bit elements must be even");
+            return FSATTN_INVALID;
+        }
+    }
+    return FSATTN_OK;
+}
+
 /* ---- launches ------------------------------------------------------------------------------- */
 
 uint32_t fsattn_gpu_stage_blocks(const fsattn_gpu_stage *stage, const fsattn_problem *p) {

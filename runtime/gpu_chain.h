@@ -77,6 +77,9 @@ typedef struct fsattn_gpu_operands {
     void *workspace;
 } fsattn_gpu_operands;
 
+/* Kernels move 4 bytes at a time: FSATTN_INVALID for an operand whose rows are not aligned to that, with the place. */
+fsattn_status fsattn_gpu_operands_check(const fsattn_problem *problem, const fsattn_gpu_operands *operands, fsattn_err *err);
+
 /* Blocks of a stage's whole grid; 0 when it is more than a launch can have. */
 uint32_t fsattn_gpu_stage_blocks(const fsattn_gpu_stage *stage, const fsattn_problem *problem);
 

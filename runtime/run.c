@@ -267,6 +267,7 @@ static fsattn_status launch_chain(const fsattn_entry *entry, const fsattn_gpu_ch
                                      .o = gpu_operand(&at->o),
                                      .lse = at->lse.data,
                                      .workspace = workspace};
+    FSATTN_TRY(fsattn_gpu_operands_check(problem, &own, err));
     for (size_t i = 0; i < chain->count; i++) {
         fsattn_gpu_arguments arguments;
         fsattn_launch launch;

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 static const char verification_text[] =
-    "verify-gpu-1: packed operands equal, emulation within 16 x spread, rollbacks equal; small cases as the host's; the simulator "
+    "verify-gpu-2: packed operands equal, emulation within 16 x spread, rollbacks equal; small cases as the host's and 4/2 heads of 300x130; the simulator "
     "takes one query tile for the tuned problem";
 
 static fsattn_gpu_evaluator *gpu_of(fsattn_evaluator *evaluator) {

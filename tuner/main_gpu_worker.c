@@ -126,14 +126,14 @@ static fsattn_status make_operand(worker *w, const float *from, int64_t rows, in
 
 static fsattn_status make_inputs(worker *w, const fsattn_gpu_worker_request *r, run *x, fsattn_err *err) {
     const fsattn_problem *p = &r->problem;
-    const int64_t rows_kv = p->batch * p->heads_kv * p->s_k, d = p->head_dim, pitch = x->layout.outputs.pitch;
+    const int64_t rows_kv = p->batch * p->heads_kv * p->s_k, d = p->head_dim;
     fsattn_operands values;
     FSATTN_TRY(fsattn_operands_init(&values, p, err));
     fsattn_inputs_fill(r->distribution, r->seed, p, &values);
     fsattn_status status = FSATTN_OK;
-    FSATTN_GOTO(make_operand(w, values.qkv.q, fsattn_problem_rows(p), d, pitch, p->dtype_q, &x->q, err));
-    FSATTN_GOTO(make_operand(w, values.qkv.k, rows_kv, d, pitch, p->dtype_kv, &x->k, err));
-    FSATTN_GOTO(make_operand(w, values.qkv.v, rows_kv, d, pitch, p->dtype_kv, &x->v, err));
+    FSATTN_GOTO(make_operand(w, values.qkv.q, fsattn_problem_rows(p), d, fsattn_gpu_worker_pitch(p, FSATTN_GPU_WORKER_Q, r->padded), p->dtype_q, &x->q, err));
+    FSATTN_GOTO(make_operand(w, values.qkv.k, rows_kv, d, fsattn_gpu_worker_pitch(p, FSATTN_GPU_WORKER_K, r->padded), p->dtype_kv, &x->k, err));
+    FSATTN_GOTO(make_operand(w, values.qkv.v, rows_kv, d, fsattn_gpu_worker_pitch(p, FSATTN_GPU_WORKER_V, r->padded), p->dtype_kv, &x->v, err));
 out:
     fsattn_operands_fini(&values);
     return status;
@@ -146,11 +146,11 @@ static fsattn_status make_outputs(worker *w, const fsattn_gpu_worker_request *r,
         x->shared = NULL;
         return fsattn_fail_errno(err, errno, "no memory for outputs of %zu bytes", l->total);
     }
-    FSATTN_TRY(fsattn_device_allocate(w->device, l->outputs.o_bytes, &x->o, err));
-    FSATTN_TRY(copy(w, x->o, x->shared + l->outputs.o_offset, l->outputs.o_bytes, err));
+    FSATTN_TRY(fsattn_device_allocate(w->device, l->o_bytes, &x->o, err));
+    FSATTN_TRY(copy(w, x->o, x->shared + l->o_offset, l->o_bytes, err));
     if (r->problem.lse) {
-        FSATTN_TRY(fsattn_device_allocate(w->device, l->outputs.lse_bytes, &x->lse, err));
-        FSATTN_TRY(copy(w, x->lse, x->shared + l->outputs.lse_offset, l->outputs.lse_bytes, err));
+        FSATTN_TRY(fsattn_device_allocate(w->device, l->lse_bytes, &x->lse, err));
+        FSATTN_TRY(copy(w, x->lse, x->shared + l->lse_offset, l->lse_bytes, err));
     }
     FSATTN_TRY(fsattn_device_allocate(w->device, l->workspace.bytes, &x->workspace, err));
     if (r->packed) {
@@ -213,13 +213,13 @@ static fsattn_status check_inputs(worker *w, const run *x, fsattn_err *err) {
 static fsattn_status run_chain(worker *w, const fsattn_gpu_worker_request *r, run *x, fsattn_gpu_worker_response *response,
                                fsattn_err *err) {
     const fsattn_problem *p = &r->problem;
-    const int64_t pitch = x->layout.outputs.pitch;
-    const fsattn_strides q = fsattn_strides_dense(p->layout, p->heads_q, p->s_q, pitch);
-    const fsattn_strides kv = fsattn_strides_dense(p->layout, p->heads_kv, p->s_k, pitch);
-    const fsattn_strides o = x->layout.outputs.o_strides;
+    const fsattn_strides q = fsattn_strides_dense(p->layout, p->heads_q, p->s_q, fsattn_gpu_worker_pitch(p, FSATTN_GPU_WORKER_Q, r->padded));
+    const fsattn_strides k = fsattn_strides_dense(p->layout, p->heads_kv, p->s_k, fsattn_gpu_worker_pitch(p, FSATTN_GPU_WORKER_K, r->padded));
+    const fsattn_strides v = fsattn_strides_dense(p->layout, p->heads_kv, p->s_k, fsattn_gpu_worker_pitch(p, FSATTN_GPU_WORKER_V, r->padded));
+    const fsattn_strides o = x->layout.o_strides;
     const fsattn_gpu_operands at = {.q = {x->q.device, q.b, q.h, q.s},
-                                    .k = {x->k.device, kv.b, kv.h, kv.s},
-                                    .v = {x->v.device, kv.b, kv.h, kv.s},
+                                    .k = {x->k.device, k.b, k.h, k.s},
+                                    .v = {x->v.device, v.b, v.h, v.s},
                                     .o = {x->o, o.b, o.h, o.s},
                                     .lse = x->lse,
                                     .rollbacks = r->packed ? x->rollbacks : NULL,
@@ -242,9 +242,9 @@ static fsattn_status run_chain(worker *w, const fsattn_gpu_worker_request *r, ru
 
 static fsattn_status take_outputs(worker *w, const fsattn_gpu_worker_request *r, run *x, fsattn_err *err) {
     const fsattn_gpu_worker_layout *l = &x->layout;
-    FSATTN_TRY(copy(w, x->shared + l->outputs.o_offset, x->o, l->outputs.o_bytes, err));
+    FSATTN_TRY(copy(w, x->shared + l->o_offset, x->o, l->o_bytes, err));
     if (x->lse) {
-        FSATTN_TRY(copy(w, x->shared + l->outputs.lse_offset, x->lse, l->outputs.lse_bytes, err));
+        FSATTN_TRY(copy(w, x->shared + l->lse_offset, x->lse, l->lse_bytes, err));
     }
     if (r->packed) {
         FSATTN_TRY(copy(w, x->shared + l->workspace_offset, x->workspace, l->workspace.bytes, err));

@@ -156,7 +156,7 @@ static bool all_bytes(const char *at, size_t bytes, int value) {
 }
 
 /* Nothing written between rows, nothing left unwritten. */
-static bool is_written(const fsattn_trial *t, const fsattn_problem *p, const fsattn_worker_layout *l, int poison, fsattn_outcome *outcome) {
+static bool is_written(const fsattn_trial *t, const fsattn_problem *p, const fsattn_gpu_worker_layout *l, int poison, fsattn_outcome *outcome) {
     const size_t element = fsattn_dtype_bytes(p->dtype_o), row_bytes = (size_t)p->head_dim * element;
     char unwritten[sizeof(float)];
     memset(unwritten, poison, sizeof unwritten);
@@ -237,7 +237,7 @@ static fsattn_status run_case(fsattn_trial *t, const fsattn_verify_case *c, uint
     r->runs = runs;
     fsattn_gpu_link_ask(&t->link, runs > 1 ? "being timed" : "running", deadline_ns, outcome);
     if (outcome->verdict == FSATTN_VERDICT_OK) {
-        is_written(t, &c->problem, &layout->outputs, poison, outcome);
+        is_written(t, &c->problem, layout, poison, outcome);
     }
     return FSATTN_OK;
 }
@@ -253,9 +253,9 @@ static fsattn_status verify_case(fsattn_trial *t, const fsattn_verify_case *c, i
         operands_are_right(t, c, &l, packed, outcome);
     }
     if (outcome->verdict == FSATTN_VERDICT_OK) {
-        const float *lse = (const float *)(const void *)(t->link.outputs + l.outputs.lse_offset);
-        FSATTN_TRY(fsattn_verifier_judge(t->gpu->verifier, c, &t->variant->emulator, t->link.outputs + l.outputs.o_offset,
-                                         l.outputs.o_strides, lse, outcome, comparison, err));
+        const float *lse = (const float *)(const void *)(t->link.outputs + l.lse_offset);
+        FSATTN_TRY(fsattn_verifier_judge(t->gpu->verifier, c, &t->variant->emulator, t->link.outputs + l.o_offset,
+                                         l.o_strides, lse, outcome, comparison, err));
     }
     if (outcome->verdict == FSATTN_VERDICT_OK && shows_packed(t, c)) {
         FSATTN_TRY(rollbacks_are_right(t, c, &l, outcome, err));
@@ -269,9 +269,27 @@ static fsattn_status verify_case(fsattn_trial *t, const fsattn_verify_case *c, i
 
 /* ---- the trial ---- */
 
+/* More than one tile of queries for each of several heads: the order of workgroups. */
+static fsattn_status grid_case(fsattn_trial *t, const fsattn_verify_case **c, fsattn_err *err) {
+    fsattn_verify_case what = {.problem = t->run, .distribution = FSATTN_DISTRIBUTION_NORMAL, .seed = t->gpu->options.seed, .padded = true};
+    what.problem.batch = 1;
+    what.problem.heads_q = 4;
+    what.problem.heads_kv = 2;
+    what.problem.s_q = 300;
+    what.problem.s_k = 130;
+    return fsattn_verifier_small(t->gpu->verifier, &what, c, err);
+}
+
+static fsattn_status output_bytes_of(const fsattn_trial *t, const fsattn_verify_case *c, size_t *bytes, fsattn_err *err) {
+    fsattn_gpu_worker_layout layout;
+    FSATTN_TRY(fsattn_gpu_worker_layout_of(&t->variant->chain, &c->problem, c->padded, shows_packed(t, c), &layout, err));
+    *bytes = layout.total > *bytes ? layout.total : *bytes;
+    return FSATTN_OK;
+}
+
 static fsattn_status open_link(fsattn_trial *t, int64_t deadline_ns, fsattn_outcome *outcome, fsattn_err *err) {
     const fsattn_gpu_variant *v = t->variant;
-    const fsattn_verify_case *const *cases;
+    const fsattn_verify_case *const *cases, *grid;
     size_t count, bytes = 0;
     *outcome = (fsattn_outcome){.verdict = FSATTN_VERDICT_OK};
     if (t->open) {
@@ -279,10 +297,10 @@ static fsattn_status open_link(fsattn_trial *t, int64_t deadline_ns, fsattn_outc
     }
     FSATTN_TRY(fsattn_verifier_cases(t->gpu->verifier, &t->run, &cases, &count, err));
     for (size_t i = 0; i < count; i++) {
-        fsattn_gpu_worker_layout layout;
-        FSATTN_TRY(fsattn_gpu_worker_layout_of(&v->chain, &cases[i]->problem, cases[i]->padded, shows_packed(t, cases[i]), &layout, err));
-        bytes = layout.total > bytes ? layout.total : bytes;
+        FSATTN_TRY(output_bytes_of(t, cases[i], &bytes, err));
     }
+    FSATTN_TRY(grid_case(t, &grid, err));
+    FSATTN_TRY(output_bytes_of(t, grid, &bytes, err));
     fsattn_gpu_link_code code = {.chain = &v->chain, .stages = v->stages, .code_of = v->code_of};
     for (size_t i = 0; i < fsattn_gpu_module_limit && v->modules[i]; i++) {
         code.codes[code.code_count++] = v->modules[i]->code;
@@ -333,10 +351,14 @@ static void add_accuracy(const fsattn_trial *t, fsattn_verification *v, const fs
 
 fsattn_status fsattn_gpu_trial_verify(fsattn_trial *t, int64_t deadline_ns, fsattn_verification *verification,
                                       fsattn_outcome *outcome, fsattn_err *err) {
-    const fsattn_verify_case *const *cases;
+    const fsattn_verify_case *const *cases, *grid = NULL;
     size_t count;
     *verification = (fsattn_verification){0};
     FSATTN_TRY(open_link(t, deadline_ns, outcome, err));
+    if (outcome->verdict == FSATTN_VERDICT_OK) {
+        FSATTN_TRY(grid_case(t, &grid, err));
+        FSATTN_TRY(verify_case(t, grid, deadline_ns, NULL, outcome, err));
+    }
     FSATTN_TRY(fsattn_verifier_cases(t->gpu->verifier, &t->run, &cases, &count, err));
     for (size_t i = 0; i < count && outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut; i++) {
         const fsattn_verify_case *c = cases[i];
@@ -382,9 +404,9 @@ static fsattn_status sample_device(fsattn_trial *t, const fsattn_verify_case *wh
         const size_t wanted = count - *got < fsattn_gpu_worker_runs ? count - *got : fsattn_gpu_worker_runs;
         FSATTN_TRY(run_case(t, whole, (uint32_t)wanted, cold, deadline_ns, &l, outcome, err));
         if (outcome->verdict == FSATTN_VERDICT_OK) { /* also what was timed is judged */
-            const float *lse = (const float *)(const void *)(t->link.outputs + l.outputs.lse_offset);
-            FSATTN_TRY(fsattn_verifier_judge(t->gpu->verifier, whole, &t->variant->emulator, t->link.outputs + l.outputs.o_offset,
-                                             l.outputs.o_strides, lse, outcome, NULL, err));
+            const float *lse = (const float *)(const void *)(t->link.outputs + l.lse_offset);
+            FSATTN_TRY(fsattn_verifier_judge(t->gpu->verifier, whole, &t->variant->emulator, t->link.outputs + l.o_offset,
+                                             l.o_strides, lse, outcome, NULL, err));
         }
         if (outcome->verdict == FSATTN_VERDICT_OK && t->link.response->count != wanted) {
             set_outcome(outcome, FSATTN_VERDICT_CRASHED, "the worker gave %u times, not %zu", t->link.response->count, wanted);

@@ -347,6 +347,12 @@ static fsattn_status expectation_of(const fsattn_verify_case *c, const fsattn_em
     return FSATTN_OK;
 }
 
+fsattn_status fsattn_verifier_small(fsattn_verifier *verifier, const fsattn_verify_case *what, const fsattn_verify_case **c,
+                                    fsattn_err *err) {
+    *c = small_case(verifier, what);
+    return *c ? FSATTN_OK : fsattn_fail(err, FSATTN_NO_MEMORY, "no memory for verification");
+}
+
 fsattn_status fsattn_verifier_rollbacks(fsattn_verifier *verifier, const fsattn_verify_case *c,
                                         const fsattn_emulator_config *config, int64_t *rollbacks, fsattn_err *err) {
     const expectation *e = NULL;

@@ -89,6 +89,22 @@ Test(gpu_chain, workspace_and_grids_follow_from_the_problem) {
     cr_expect_eq(arguments.quantize.heads, 2);
 }
 
+Test(gpu_chain, rows_that_kernels_cannot_read_are_refused) {
+    fsattn_problem p;
+    fsattn_err err = {0};
+    _Alignas(16) char memory[64];
+    fsattn_gpu_operands at = {.q = {memory, 256, 128, 128}, .k = {memory, 256, 128, 128}, .v = {memory, 256, 128, 128}, .o = {memory, 256, 128, 128}};
+    cr_assert_eq(fsattn_problem_parse("q=bf16 kv=bf16 o=bf16", &p, NULL), FSATTN_OK);
+    cr_expect_eq(fsattn_gpu_operands_check(&p, &at, &err), FSATTN_OK, "%s", err.message);
+    at.v.stride_s = 129;
+    cr_expect_eq(fsattn_gpu_operands_check(&p, &at, &err), FSATTN_INVALID);
+    cr_expect(strstr(err.message, "arguments.v") && strstr(err.hint, "even"), "%s; %s", err.message, err.hint);
+    at.v.stride_s = 128;
+    at.o.data = memory + 2;
+    cr_expect_eq(fsattn_gpu_operands_check(&p, &at, &err), FSATTN_INVALID);
+    cr_expect(strstr(err.message, "arguments.o"), "%s", err.message);
+}
+
 Test(gpu_chain, what_no_launch_can_have_is_refused) {
     chain_fixture f;
     fsattn_gpu_chain chain;
