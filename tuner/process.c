@@ -25,11 +25,57 @@ int64_t fsattn_clock_ns(void) {
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static void limit(int resource, rlim_t value) {
+static void limit(int resource, rlim_t soft, rlim_t hard) {
     struct rlimit old;
-    if (getrlimit(resource, &old) == 0 && value < old.rlim_max) {
-        struct rlimit wanted = {value, value};
+    if (getrlimit(resource, &old) == 0) {
+        struct rlimit wanted = {soft < old.rlim_cur ? soft : old.rlim_cur, hard < old.rlim_max ? hard : old.rlim_max};
         setrlimit(resource, &wanted);
+    }
+}
+
+/* Descriptors for the child: standard streams, `fds` from 3 on, the report's behind them, and no other. Whatever number they had
+ * before; what has to be parked meanwhile takes the lowest numbers that are in nobody's way, since the limit may be low. */
+static bool place_descriptors(const fsattn_process_start *start, int *report) {
+    const int base = 3, end = base + (int)start->fd_count;
+    int fds[fsattn_process_fd_limit];
+    const int parked = fcntl(*report, F_DUPFD_CLOEXEC, end + 1);
+    if (parked < 0) {
+        return false;
+    }
+    *report = parked;
+    for (size_t i = 0; i < start->fd_count; i++) {
+        fds[i] = fcntl(start->fds[i], F_DUPFD, end + 1);
+        if (fds[i] < 0) {
+            return false;
+        }
+    }
+    const int in = open("/dev/null", O_RDONLY);
+    const int out = start->output ? open(start->output, O_WRONLY | O_CREAT | O_TRUNC, 0600) : open("/dev/null", O_WRONLY);
+    if (in < 0 || out < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0 || dup2(in, 0) < 0) {
+        return false;
+    }
+    for (size_t i = 0; i < start->fd_count; i++) {
+        if (dup2(fds[i], base + (int)i) < 0) {
+            return false;
+        }
+    }
+    if (dup3(*report, end, O_CLOEXEC) < 0) {
+        return false;
+    }
+    *report = end;
+    return close_range((unsigned)end + 1, ~0u, 0) == 0;
+}
+
+static void limit_all(const fsattn_process_start *start) {
+    limit(RLIMIT_CORE, 0, 0);
+    if (start->cpu_s > 0) { /* the softer limit says SIGXCPU: a SIGKILL is somebody else's */
+        limit(RLIMIT_CPU, (rlim_t)start->cpu_s + 1, (rlim_t)start->cpu_s + 10);
+    }
+    if (start->memory_bytes) {
+        limit(RLIMIT_AS, start->memory_bytes, start->memory_bytes);
+    }
+    if (start->file_bytes) {
+        limit(RLIMIT_FSIZE, start->file_bytes, start->file_bytes);
     }
 }
 
@@ -40,45 +86,12 @@ static _Noreturn void become(const fsattn_process_start *start, char *const *env
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    int fds[fsattn_process_fd_limit + 1];
-    const int base = 3, parked = 64;
-    for (size_t i = 0; i < start->fd_count; i++) { /* out of the way first, so that none is overwritten */
-        fds[i] = fcntl(start->fds[i], F_DUPFD, parked);
+    if (place_descriptors(start, &report) && (!start->folder || chdir(start->folder) == 0)) {
+        limit_all(start);
+        execvpe(start->argv[0], (char *const *)(uintptr_t)start->argv, environment);
     }
-    const int error_fd = fcntl(report, F_DUPFD_CLOEXEC, parked);
-    int in = open("/dev/null", O_RDONLY);
-    int out = start->output ? open(start->output, O_WRONLY | O_CREAT | O_TRUNC, 0600) : open("/dev/null", O_WRONLY);
-    if (in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0) {
-        goto failed;
-    }
-    for (size_t i = 0; i < start->fd_count; i++) {
-        if (dup2(fds[i], base + (int)i) < 0) {
-            goto failed;
-        }
-    }
-    close_range((unsigned)(base + (int)start->fd_count), parked - 1, 0);
-    for (size_t i = 0; i < start->fd_count; i++) {
-        close(fds[i]);
-    }
-    fcntl(error_fd, F_SETFD, FD_CLOEXEC);
-    close_range((unsigned)error_fd + 1, ~0u, 0);
-    if (start->folder && chdir(start->folder) != 0) {
-        goto failed;
-    }
-    limit(RLIMIT_CORE, 0);
-    if (start->cpu_s > 0) {
-        limit(RLIMIT_CPU, (rlim_t)start->cpu_s + 1);
-    }
-    if (start->memory_bytes) {
-        limit(RLIMIT_AS, start->memory_bytes);
-    }
-    if (start->file_bytes) {
-        limit(RLIMIT_FSIZE, start->file_bytes);
-    }
-    execvpe(start->argv[0], (char *const *)(uintptr_t)start->argv, environment);
-failed:;
     const int error = errno;
-    (void)!write(error_fd, &error, sizeof error);
+    (void)!write(report, &error, sizeof error);
     _exit(127);
 }
 
@@ -124,7 +137,12 @@ fsattn_status fsattn_process_open(const fsattn_process_start *start, fsattn_proc
 }
 
 bool fsattn_process_reap(fsattn_process *process) {
-    if (process->pid > 0 && !process->ended && waitpid(process->pid, &process->status, WNOHANG) == process->pid) {
+    siginfo_t info = {0};
+    if (process->pid > 0 && !process->ended && waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        info.si_pid == process->pid) {
+        kill(-process->pid, SIGKILL); /* while the leader is a zombie nobody else can have its number */
+        while (waitpid(process->pid, &process->status, 0) < 0 && errno == EINTR) {
+        }
         process->ended = true;
     }
     return process->ended;
@@ -152,8 +170,8 @@ size_t fsattn_process_wait(fsattn_process *processes, size_t count, int64_t dead
 
 void fsattn_process_close(fsattn_process *process) {
     if (process->pid > 0) {
-        kill(-process->pid, SIGKILL); /* what the child left behind goes too */
-        if (!process->ended) {
+        if (!process->ended) { /* an ended one took its group with it when it was reaped */
+            kill(-process->pid, SIGKILL);
             kill(process->pid, SIGKILL);
             while (waitpid(process->pid, &process->status, 0) < 0 && errno == EINTR) {
             }

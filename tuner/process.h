@@ -33,7 +33,7 @@ typedef struct fsattn_process_start {
 
 /* FSATTN_NOT_FOUND when there is no such program; IO when the system refuses to start one. */
 fsattn_status fsattn_process_open(const fsattn_process_start *start, fsattn_process *process, fsattn_err *err);
-/* Reaps the child when it has ended; true when it has. */
+/* Reaps the child when it has ended, after killing what it left behind in its group; true when it has. */
 bool fsattn_process_reap(fsattn_process *process);
 /* Waits until one of the processes has ended or the deadline (CLOCK_MONOTONIC, ns) has passed or `stop` (nullable) is set.
  * Processes with pid 0 or ended are skipped; returns the number of running ones that it looked at. */
