@@ -98,6 +98,7 @@ typedef struct fsattn_evaluator_ops {
 struct fsattn_evaluator {
     const fsattn_evaluator_ops *ops;
     fsattn_platform platform;
+    int64_t waited_ns; /* altogether, for other processes that used the machine: nobody's time but the budget's */
 };
 
 #endif

@@ -493,7 +493,7 @@ static void host_close(fsattn_evaluator *evaluator) {
     fsattn_verifier_destroy(host->verifier);
     fsattn_toolchain_close(&host->toolchain);
     fsattn_free(host->worker);
-    fsattn_free(host->lock_path);
+    fsattn_machine_fini(&host->machine);
     fsattn_free(host);
 }
 
@@ -542,20 +542,13 @@ fsattn_status fsattn_evaluator_host_open(const fsattn_evaluator_host_options *op
     }
     host->base.ops = &host_ops;
     host->options = *options;
-    host->lock = -1;
     host->options.build_time_limit_s = options->build_time_limit_s > 0 ? options->build_time_limit_s : 60;
     host->options.trial_time_limit_s = options->trial_time_limit_s > 0 ? options->trial_time_limit_s : 10;
     fsattn_status status = FSATTN_OK;
     char *folder = NULL;
     FSATTN_GOTO(fsattn_folder_user("cache", &folder, err));
     FSATTN_GOTO(fsattn_folder_make(folder, err));
-    fsattn_text lock_path = {0};
-    fsattn_text_printf(&lock_path, "%s/device-host.lock", folder);
-    host->lock_path = fsattn_text_take(&lock_path);
-    if (!host->lock_path) {
-        status = fsattn_fail(err, FSATTN_NO_MEMORY, "no memory for the evaluator");
-        goto out;
-    }
+    FSATTN_GOTO(fsattn_machine_init(folder, "host", &host->machine, err));
     if (options->worker) {
         host->worker = fsattn_strdup(options->worker);
     } else {
@@ -563,6 +556,7 @@ fsattn_status fsattn_evaluator_host_open(const fsattn_evaluator_host_options *op
     }
     FSATTN_GOTO(fsattn_verifier_create(options->seed, &host->verifier, err));
     FSATTN_GOTO(fsattn_toolchain_open(options->compiler, options->jobs, host->options.build_time_limit_s, &host->toolchain, err));
+    host->toolchain.machine = &host->machine;
     FSATTN_GOTO(describe(host, err));
     FSATTN_GOTO(canary_build(host, err));
     FSATTN_GOTO(canary_time(host, &host->canary_ns, err));

@@ -5,6 +5,7 @@
 #include "hash.h"
 #include "memory.h"
 #include "rocm_client.h"
+#include "workplace.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -31,10 +32,10 @@ typedef struct worker {
 struct fsattn_hiprtc {
     char identity[256];
     char root[path_bytes], helper[path_bytes];
-    char folder[64];             /* temporary files of the compiler; 0700, owned */
+    fsattn_workplace workplace;  /* temporary files of the compiler */
     char strings[3][path_bytes]; /* what argv points to, besides */
     const char *argv[6];
-    char temporary[80];
+    char temporary[2200];
     const char *environment[6];
     double time_limit_s;
     int worker_count;
@@ -177,7 +178,7 @@ static void set_command(fsattn_hiprtc *h) {
         h->argv[n++] = h->strings[0];
         h->argv[n++] = h->strings[1];
     }
-    snprintf(h->temporary, sizeof h->temporary, "TMPDIR=%s", h->folder);
+    snprintf(h->temporary, sizeof h->temporary, "TMPDIR=%s", h->workplace.path);
     const char *const environment[] = {"PATH=/usr/bin:/bin", "LC_ALL=C", "AMD_COMGR_CACHE=0", h->temporary,
                                        NULL};
     memcpy(h->environment, environment, sizeof environment);
@@ -199,12 +200,7 @@ fsattn_status fsattn_hiprtc_open(const fsattn_hiprtc_settings *settings, fsattn_
     }
     FSATTN_GOTO(find_root(s->root, h->root, err));
     FSATTN_GOTO(find_helper(s->helper, h->helper, err));
-    snprintf(h->folder, sizeof h->folder, "/tmp/fsattn-hiprtc.XXXXXX");
-    if (!mkdtemp(h->folder)) {
-        h->folder[0] = '\0';
-        status = fsattn_fail_errno(err, errno, "/tmp: cannot make a folder for the compiler");
-        goto out;
-    }
+    FSATTN_GOTO(fsattn_workplace_open("fsattn-hiprtc-", &h->workplace, err));
     set_command(h);
     FSATTN_GOTO(identify(h, err));
     h->time_limit_s = s->time_limit_s > 0 ? s->time_limit_s : 120;
@@ -227,9 +223,7 @@ void fsattn_hiprtc_close(fsattn_hiprtc *hiprtc) {
     for (int i = 0; i < hiprtc->worker_count; i++) {
         fsattn_rocm_client_stop(&hiprtc->workers[i].client, NULL, 0, NULL);
     }
-    if (hiprtc->folder[0]) {
-        fsattn_folder_remove(hiprtc->folder, NULL);
-    }
+    fsattn_workplace_close(&hiprtc->workplace);
     fsattn_free(hiprtc);
 }
 

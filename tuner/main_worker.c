@@ -5,10 +5,13 @@
 #include "memory.h"
 #include "worker.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -24,7 +27,7 @@ __attribute__((visibility("default"))) const char *__asan_default_options(void) 
 }
 #endif
 
-enum { socket_fd = 3, code_fd = 4, output_fd = 5, page = 4096, copy_limit = 8 };
+enum { socket_fd = 3, code_fd = 4, output_fd = 5, page = 4096, line = 64 };
 
 /* Memory that ends against a page without access (and begins behind one). */
 typedef struct guarded {
@@ -63,6 +66,12 @@ typedef struct operands {
     guarded q, k, v;
 } operands;
 
+/* One set of operands of cold sampling. Its output lies in a segment like that of the memfd, canaries included. */
+typedef struct copy {
+    operands in;
+    guarded o;
+} copy;
+
 typedef struct worker {
     fsattn_device *device;
     fsattn_module *module;
@@ -70,9 +79,10 @@ typedef struct worker {
     fsattn_worker_request made; /* what `inputs` were made for */
     bool have_inputs;
     operands inputs;
-    operands copies[copy_limit]; /* cold sampling */
-    guarded copy_o[copy_limit];
+    copy copies[fsattn_worker_copies]; /* cold sampling */
     size_t copy_count, next_copy;
+    guarded flush;
+    size_t flush_bytes, flushed; /* flushed: how far the current walk has come */
     guarded o, lse, scratch, counters;
     fsattn_worker_layout layout;
 } worker;
@@ -102,16 +112,16 @@ static bool same_inputs(const fsattn_worker_request *a, const fsattn_worker_requ
            a->padded == b->padded;
 }
 
-static fsattn_status make_operands(const fsattn_worker_request *r, int64_t pitch, operands *to, fsattn_err *err) {
+static fsattn_status make_operands(const fsattn_worker_request *r, operands *to, fsattn_err *err) {
     const fsattn_problem *p = &r->problem;
     fsattn_operands values;
     FSATTN_TRY(fsattn_operands_init(&values, p, err));
     fsattn_inputs_fill(r->distribution, r->seed, p, &values);
     fsattn_status status = FSATTN_OK;
     const int64_t rows_q = fsattn_problem_rows(p), rows_kv = p->batch * p->heads_kv * p->s_k, d = p->head_dim;
-    FSATTN_GOTO(store(&to->q, values.qkv.q, rows_q, d, pitch, p->dtype_q, err));
-    FSATTN_GOTO(store(&to->k, values.qkv.k, rows_kv, d, pitch, p->dtype_kv, err));
-    FSATTN_GOTO(store(&to->v, values.qkv.v, rows_kv, d, pitch, p->dtype_kv, err));
+    FSATTN_GOTO(store(&to->q, values.qkv.q, rows_q, d, fsattn_worker_pitch(p, FSATTN_WORKER_Q, r->padded), p->dtype_q, err));
+    FSATTN_GOTO(store(&to->k, values.qkv.k, rows_kv, d, fsattn_worker_pitch(p, FSATTN_WORKER_K, r->padded), p->dtype_kv, err));
+    FSATTN_GOTO(store(&to->v, values.qkv.v, rows_kv, d, fsattn_worker_pitch(p, FSATTN_WORKER_V, r->padded), p->dtype_kv, err));
 out:
     fsattn_operands_fini(&values);
     return status;
@@ -119,10 +129,11 @@ out:
 
 static void drop_copies(worker *w) {
     for (size_t i = 0; i < w->copy_count; i++) {
-        operands_fini(&w->copies[i]);
-        guarded_fini(&w->copy_o[i]);
+        operands_fini(&w->copies[i].in);
+        guarded_fini(&w->copies[i].o);
     }
-    w->copy_count = 0;
+    guarded_fini(&w->flush);
+    w->copy_count = w->next_copy = w->flush_bytes = w->flushed = 0;
 }
 
 static fsattn_status prepare(worker *w, const fsattn_worker_request *r, fsattn_err *err) {
@@ -132,7 +143,7 @@ static fsattn_status prepare(worker *w, const fsattn_worker_request *r, fsattn_e
         w->have_inputs = false;
         drop_copies(w);
         operands_fini(&w->inputs);
-        FSATTN_TRY(make_operands(r, w->layout.pitch, &w->inputs, err));
+        FSATTN_TRY(make_operands(r, &w->inputs, err));
         w->made = *r;
         w->have_inputs = true;
     }
@@ -148,17 +159,17 @@ static fsattn_status prepare(worker *w, const fsattn_worker_request *r, fsattn_e
 
 static fsattn_status launch(worker *w, const fsattn_worker_request *r, const operands *in, void *o, fsattn_err *err) {
     const fsattn_problem *p = &r->problem;
-    const int64_t pitch = w->layout.pitch;
-    const fsattn_strides q = fsattn_strides_dense(p->layout, p->heads_q, p->s_q, pitch);
-    const fsattn_strides kv = fsattn_strides_dense(p->layout, p->heads_kv, p->s_k, pitch);
+    const fsattn_strides q = fsattn_strides_dense(p->layout, p->heads_q, p->s_q, fsattn_worker_pitch(p, FSATTN_WORKER_Q, r->padded));
+    const fsattn_strides k = fsattn_strides_dense(p->layout, p->heads_kv, p->s_k, fsattn_worker_pitch(p, FSATTN_WORKER_K, r->padded));
+    const fsattn_strides v = fsattn_strides_dense(p->layout, p->heads_kv, p->s_k, fsattn_worker_pitch(p, FSATTN_WORKER_V, r->padded));
     const fsattn_host_args args = {
         .q = in->q.data, .k = in->k.data, .v = in->v.data, .o = o,
         .lse = p->lse ? w->lse.data : NULL,
         .batch = p->batch, .heads_q = p->heads_q, .heads_kv = p->heads_kv, .s_q = p->s_q, .s_k = p->s_k,
         .q_stride_b = q.b, .q_stride_h = q.h, .q_stride_s = q.s,
-        .k_stride_b = kv.b, .k_stride_h = kv.h, .k_stride_s = kv.s,
-        .v_stride_b = kv.b, .v_stride_h = kv.h, .v_stride_s = kv.s,
-        .o_stride_b = q.b, .o_stride_h = q.h, .o_stride_s = q.s,
+        .k_stride_b = k.b, .k_stride_h = k.h, .k_stride_s = k.s,
+        .v_stride_b = v.b, .v_stride_h = v.h, .v_stride_s = v.s,
+        .o_stride_b = w->layout.o_strides.b, .o_stride_h = w->layout.o_strides.h, .o_stride_s = w->layout.o_strides.s,
         .scale = fsattn_problem_scale(p),
         .rollbacks = r->guarded ? w->counters.data : NULL,
     };
@@ -171,41 +182,114 @@ static fsattn_status launch(worker *w, const fsattn_worker_request *r, const ope
     return fsattn_kernel_launch(w->kernel, &what, NULL, err);
 }
 
-/* So many sets of operands that one set has left the last-level cache before its turn comes again. */
+/* ---- timing ---- */
+
+static fsattn_status duplicate(const guarded *from, guarded *to, fsattn_err *err) {
+    const size_t inner = from->mapped - 2 * page;
+    FSATTN_TRY(guarded_init(to, inner - page, -1, 0, 0, err)); /* a page is added in front */
+    memcpy(to->mapping + page, from->mapping + page, inner);
+    to->data = to->mapping + ((char *)from->data - from->mapping);
+    if (mprotect(to->mapping + page, inner, PROT_READ) != 0) {
+        return fsattn_fail_errno(err, errno, "inputs cannot be made read-only");
+    }
+    return FSATTN_OK;
+}
+
+static void poison(worker *w, void *o, unsigned n) {
+    memset(o, fsattn_worker_poison(n), w->layout.o_bytes);
+    memset(w->lse.data, fsattn_worker_poison(n), w->layout.lse_bytes);
+}
+
+/* Between two uses of one set the others and the flushed memory are touched: together more than cold_factor times the
+ * last-level cache. Outputs are touched here, so that no run pays for the first touch of a page. */
 static fsattn_status make_copies(worker *w, const fsattn_worker_request *r, fsattn_err *err) {
     if (w->copy_count) {
         return FSATTN_OK;
     }
-    const double set = fsattn_problem_bytes(&r->problem), cache = (double)fsattn_device_describe(w->device)->llc_bytes;
-    size_t wanted = 1 + (size_t)(2 * cache / set);
-    wanted = wanted > copy_limit ? copy_limit : wanted;
-    for (; w->copy_count < wanted; w->copy_count++) {
-        FSATTN_TRY(make_operands(r, w->layout.pitch, &w->copies[w->copy_count], err));
-        FSATTN_TRY(guarded_init(&w->copy_o[w->copy_count], w->layout.o_bytes, -1, 0, 0, err));
+    const double set = fsattn_problem_bytes(&r->problem);
+    const double goal = fsattn_worker_cold_factor * (double)fsattn_device_describe(w->device)->llc_bytes;
+    const double sets = 2 + floor(goal / set);
+    const size_t wanted = sets < fsattn_worker_copies ? (size_t)sets : fsattn_worker_copies;
+    const double rest = goal - (double)(wanted - 1) * set;
+    while (w->copy_count < wanted) {
+        copy *c = &w->copies[w->copy_count++];
+        FSATTN_TRY(duplicate(&w->inputs.q, &c->in.q, err));
+        FSATTN_TRY(duplicate(&w->inputs.k, &c->in.k, err));
+        FSATTN_TRY(duplicate(&w->inputs.v, &c->in.v, err));
+        FSATTN_TRY(guarded_init(&c->o, w->layout.o_bytes, -1, 0, 0, err));
+        memset(c->o.mapping + page, fsattn_worker_canary, c->o.mapped - 2 * page);
+        poison(w, c->o.data, 0);
+    }
+    if (rest > 0) {
+        w->flush_bytes = (size_t)rest + page;
+        FSATTN_TRY(guarded_init(&w->flush, w->flush_bytes, -1, 0, 0, err));
     }
     return FSATTN_OK;
+}
+
+/* This run's share of the memory that is walked through once while all sets have their turn. */
+static void flush(worker *w) {
+    volatile char *memory = w->flush.data;
+    const size_t share = w->flush_bytes / w->copy_count + line;
+    for (size_t i = 0; w->flush_bytes && i < share; i += line) {
+        memory[w->flushed]++;
+        w->flushed = (w->flushed + line) % w->flush_bytes;
+    }
 }
 
 static fsattn_status sample(worker *w, const fsattn_worker_request *r, fsattn_worker_response *response, fsattn_err *err) {
     if (r->cold) {
         FSATTN_TRY(make_copies(w, r, err));
     }
-    for (uint32_t i = 0; i < r->samples && i < fsattn_worker_samples; i++) {
-        const operands *in = &w->inputs;
-        void *o = w->o.data;
-        if (r->cold) {
-            in = &w->copies[w->next_copy];
-            o = i + 1 == r->samples ? o : w->copy_o[w->next_copy].data; /* the last one is judged */
+    const uint32_t count = r->samples < fsattn_worker_samples ? r->samples : fsattn_worker_samples;
+    for (uint32_t i = 0; i < count; i++) {
+        copy *c = r->cold ? &w->copies[w->next_copy] : NULL;
+        void *o = c ? c->o.data : w->o.data;
+        if (c) {
+            flush(w);
             w->next_copy = (w->next_copy + 1) % w->copy_count;
         }
         struct timespec start, stop;
         clock_gettime(CLOCK_MONOTONIC, &start);
-        FSATTN_TRY(launch(w, r, in, o, err));
+        FSATTN_TRY(launch(w, r, c ? &c->in : &w->inputs, o, err));
         clock_gettime(CLOCK_MONOTONIC, &stop);
+        response->digests[i] = fsattn_worker_digest(w->lse.data, w->layout.lse_bytes, o, w->layout.o_bytes);
         response->times_ns[response->count++] =
             (double)(stop.tv_sec - start.tv_sec) * 1e9 + (double)(stop.tv_nsec - start.tv_nsec);
+        if (c && i + 1 == count) { /* what surrounds it as well: the tuner looks at all of the last run */
+            memcpy(w->o.mapping + page, c->o.mapping + page, w->layout.o_segment);
+        }
+        if (i + 1 < count) {
+            poison(w, o, i);
+        } else if (c) {
+            memset(o, fsattn_worker_poison(i), w->layout.o_bytes); /* the log-sum-exp lies where the tuner looks */
+        }
     }
     return FSATTN_OK;
+}
+
+/* Each thread on its own core, as far as there are cores: a thread that moves takes its time with it. */
+static void pin_threads(void) {
+    cpu_set_t usable;
+    DIR *threads = opendir("/proc/self/task");
+    int cpu = -1;
+    if (sched_getaffinity(0, sizeof usable, &usable) == 0 && CPU_COUNT(&usable) > 0) {
+        for (struct dirent *entry; threads && (entry = readdir(threads)) != NULL;) {
+            const int thread = atoi(entry->d_name);
+            if (thread > 0) {
+                cpu_set_t one;
+                do {
+                    cpu = (cpu + 1) % CPU_SETSIZE;
+                } while (!CPU_ISSET(cpu, &usable));
+                CPU_ZERO(&one);
+                CPU_SET(cpu, &one);
+                sched_setaffinity(thread, sizeof one, &one);
+            }
+        }
+    }
+    if (threads) {
+        closedir(threads);
+    }
 }
 
 static fsattn_status load(worker *w, const fsattn_worker_request *r, fsattn_err *err) {
@@ -219,6 +303,7 @@ static fsattn_status load(worker *w, const fsattn_worker_request *r, fsattn_err 
     }
     const fsattn_device_options options = {.name = "host", .threads = r->threads};
     FSATTN_TRY(fsattn_device_open(&options, &w->device, err));
+    pin_threads();
     FSATTN_TRY(fsattn_module_load(w->device, "candidate", code, (size_t)file.st_size, NULL, &w->module, err));
     return fsattn_kernel_get(w->module, r->entry, &w->kernel, err);
 }

@@ -167,21 +167,25 @@ static size_t chunk_of(const fsattn_measure_policy *policy, const fsattn_measure
     return fitting >= (double)chunk ? chunk : fitting < 1 ? 1 : (size_t)fitting;
 }
 
+/* The clock without what was spent waiting for other processes: that says nothing about a candidate. */
+static int64_t own_time(fsattn_evaluator *evaluator) {
+    return evaluator->ops->now_ns(evaluator) - evaluator->waited_ns;
+}
+
 static fsattn_status sample_until_done(fsattn_evaluator *evaluator, fsattn_trial *trial,
                                        const fsattn_measure_policy *policy, double best_ns,
                                        int64_t deadline_ns, fsattn_measurement *measurement,
                                        fsattn_outcome *outcome, fsattn_err *err) {
-    int64_t started_ns = evaluator->ops->now_ns(evaluator);
+    const int64_t started_ns = own_time(evaluator);
     double run_ns = 0;
     size_t got = 0;
     if (policy->space.warmup > 0) {
         FSATTN_TRY(evaluator->ops->sample(trial, (size_t)policy->space.warmup, policy->space.cold,
                                           deadline_ns, measurement->times_ns, &got, outcome, err));
-        run_ns = (double)(evaluator->ops->now_ns(evaluator) - started_ns) / (double)policy->space.warmup;
+        run_ns = (double)(own_time(evaluator) - started_ns) / (double)policy->space.warmup;
     }
     while (outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut && !measurement->complete) {
-        double left_ns =
-            time_left(policy, measurement, (double)(evaluator->ops->now_ns(evaluator) - started_ns));
+        double left_ns = time_left(policy, measurement, (double)(own_time(evaluator) - started_ns));
         if (measurement->count > 0 && left_ns <= 0) {
             measurement->complete = true;
             break;

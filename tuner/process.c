@@ -97,11 +97,12 @@ static _Noreturn void become(const fsattn_process_start *start, char *const *env
 
 fsattn_status fsattn_process_open(const fsattn_process_start *start, fsattn_process *process, fsattn_err *err) {
     static char path_default[] = "PATH=/usr/local/bin:/usr/bin:/bin";
-    char path[4096];
+    char path[4096], temporary[2100];
     const char *own = getenv("PATH");
     snprintf(path, sizeof path, "PATH=%s", own ? own : path_default + 5);
+    snprintf(temporary, sizeof temporary, "TMPDIR=%s", start->folder ? start->folder : "/tmp");
     char language[] = "LC_ALL=C", zone[] = "TZ=UTC";
-    char *environment[] = {path, language, zone, NULL};
+    char *environment[] = {path, language, zone, temporary, NULL};
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0) {
         return fsattn_fail_errno(err, errno, "%s: cannot make a pipe", start->argv[0]);

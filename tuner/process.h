@@ -22,7 +22,7 @@ typedef struct fsattn_process {
 enum { fsattn_process_fd_limit = 4 };
 typedef struct fsattn_process_start {
     const char *const *argv;   /* NULL-terminated; argv[0] is a path or is looked up in PATH */
-    const char *folder;        /* working directory, or NULL for the parent's */
+    const char *folder;        /* working directory and TMPDIR; NULL: the parent's, and /tmp */
     const char *output;        /* file that stdout and stderr go to, or NULL for /dev/null */
     int fds[fsattn_process_fd_limit]; /* become descriptors 3, 4, ...; all others are closed */
     size_t fd_count;

@@ -1,14 +1,18 @@
 /* toolchain.h - the system's C compiler as the maker of host code objects.
  *
  * Owns what it is (its identity: name, version, and the hashes of its driver and of the compiler proper), how a variant is
- * compiled (options, resolved processor features), and a pool of compilations in child processes.
+ * compiled (options, resolved processor features), and a pool of compilations in child processes. A machine that has run out
+ * of disk or memory is no property of a source: what fails for that reason, or is killed by somebody else, is tried once more
+ * and alone, and then ends the run. A compiler that runs into its own limits (time, 8 GiB of addresses, 64 MiB files) has failed.
  */
 #ifndef FSATTN_TOOLCHAIN_H
 #define FSATTN_TOOLCHAIN_H
 
 #include "process.h"
+#include "workplace.h"
 
 #include "cpu.h"
+#include "machine.h"
 #include "memory.h"
 
 typedef struct fsattn_toolchain {
@@ -16,9 +20,10 @@ typedef struct fsattn_toolchain {
     char identity[256];  /* "cc (Debian 12.2.0-14) 12.2.0 driver=... proper=..." */
     fsattn_cpu cpu;      /* what is compiled for */
     char isa[128];       /* of cpu */
-    char *folder;        /* 0700, temporary, owned */
+    fsattn_workplace workplace;
     int jobs;            /* compilations at a time */
     double time_limit_s; /* of one */
+    const fsattn_machine *machine; /* entered while anything is compiled; NULL: none. Borrowed */
 } fsattn_toolchain;
 
 /* `compiler` NULL: $CC, else cc. jobs 0: as many as usable cores. FSATTN_NOT_FOUND when it does not run, with the package to
@@ -45,12 +50,13 @@ typedef struct fsattn_compilation {
     void *code;             /* fsattn_free */
     size_t code_bytes;
     double seconds;
+    int again; /* 1: to be tried again, 2: being tried again. Of the pool */
 } fsattn_compilation;
 
 /* Called as each compilation ends, in the order in which they end. */
 typedef fsattn_status fsattn_compiled(void *context, size_t index, fsattn_err *err);
-/* Compiles all, `jobs` at a time. A bad source is a verdict; an error means that nothing can be compiled (or that `done`
- * returned one). */
+/* Compiles all, `jobs` at a time. A bad source is a verdict; an error means that nothing can be compiled, NO_MEMORY or IO that
+ * the machine has run out of something (or that `done` returned one). */
 fsattn_status fsattn_toolchain_compile(fsattn_toolchain *toolchain, fsattn_compilation *compilations, size_t count,
                                        int64_t deadline_ns, const volatile sig_atomic_t *stop, fsattn_compiled *done,
                                        void *context, fsattn_err *err);
