@@ -15,15 +15,16 @@ enum { elf_machine = EM_AARCH64, relocation_relative = R_AARCH64_RELATIVE };
 
 enum { segment_limit = 64, name_limit = 512 };
 static const uint64_t memory_limit = (uint64_t)1 << 30; /* of one segment in memory */
+static const uint64_t page = 4096;
 
 typedef struct image {
     const uint8_t *bytes;
     uint64_t size;
     Elf64_Phdr segments[segment_limit]; /* PT_LOAD only */
     size_t segment_count;
-    Elf64_Phdr dynamic;
+    Elf64_Phdr dynamic, sealed; /* sealed: PT_GNU_RELRO, what the loader makes read-only when it has bound it */
     /* virtual addresses and sizes from the dynamic section, 0 when absent */
-    uint64_t strings, strings_bytes, symbols, hash, gnu_hash;
+    uint64_t strings, strings_bytes, symbols, hash, gnu_hash, plt_got;
     uint64_t relocations[2], relocation_bytes[2]; /* DT_RELA, DT_JMPREL */
 } image;
 
@@ -119,6 +120,9 @@ static fsattn_status check_segments(image *elf, const Elf64_Ehdr *header, fsattn
             elf->dynamic = segment;
             dynamic = true;
             break;
+        case PT_GNU_RELRO:
+            elf->sealed = segment;
+            break;
         case PT_TLS:
             return refuse(err, "it has thread-local variables", "keep all state in the work item and its scratch");
         case PT_INTERP:
@@ -128,7 +132,7 @@ static fsattn_status check_segments(image *elf, const Elf64_Ehdr *header, fsattn
                 return refuse(err, "it asks for an executable stack", "link without -z execstack");
             }
             break;
-        default: /* notes, RELRO, unwind tables: not acted on by code that matters here */
+        default: /* notes, unwind tables: not acted on by code that matters here */
             break;
         }
     }
@@ -180,7 +184,7 @@ static fsattn_status take_tag(image *elf, const Elf64_Dyn *entry, fsattn_err *er
         {DT_JMPREL, &elf->relocations[1], 0, 0},
         {DT_PLTRELSZ, &elf->relocation_bytes[1], 0, 0},
         {DT_PLTREL, NULL, UINT64_MAX, DT_RELA},
-        {DT_PLTGOT, NULL, 0, 0},
+        {DT_PLTGOT, &elf->plt_got, 0, 0},
         {DT_RELACOUNT, NULL, 0, 0},
         {DT_SYMBOLIC, NULL, 0, 0},
         {DT_BIND_NOW, NULL, 0, 0},
@@ -334,6 +338,45 @@ static fsattn_status check_relocations(const image *elf, uint64_t address, uint6
     return FSATTN_OK;
 }
 
+/* The end of the first part of the linker's own that holds the address, or the address itself: the dynamic section, what is sealed
+ * (whole pages only, as the loader does it), and the three words that open the table of a lazy linkage. */
+static uint64_t linker_owned_until(const image *elf, uint64_t address) {
+    const struct {
+        uint64_t start, end;
+    } parts[] = {
+        {elf->dynamic.p_vaddr, elf->dynamic.p_vaddr + elf->dynamic.p_memsz},
+        {elf->sealed.p_vaddr, (elf->sealed.p_vaddr + elf->sealed.p_memsz) & ~(page - 1)},
+        {elf->plt_got, elf->plt_got + 3 * sizeof(uint64_t)},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (address >= parts[i].start && address < parts[i].end) {
+            return parts[i].end;
+        }
+    }
+    return address;
+}
+
+/* Nothing that can be written may be the kernel's: what one item leaves there, another one would find. */
+static fsattn_status check_state(const image *elf, fsattn_err *err) {
+    for (size_t i = 0; i < elf->segment_count; i++) {
+        const Elf64_Phdr *segment = &elf->segments[i];
+        uint64_t at = segment->p_vaddr, end = at + segment->p_memsz, next;
+        if (!(segment->p_flags & PF_W)) {
+            continue;
+        }
+        while (at < end && (next = linker_owned_until(elf, at)) > at) {
+            at = next;
+        }
+        if (at < end) {
+            fsattn_fail(err, FSATTN_UNSUPPORTED, "not a host kernel: it has %llu bytes of variables that outlive a call",
+                        (unsigned long long)(end - at));
+            fsattn_hint(err, "keep all state in the work item and its scratch; make tables const");
+            return FSATTN_UNSUPPORTED;
+        }
+    }
+    return FSATTN_OK;
+}
+
 static fsattn_status parse(image *elf, const void *bytes, size_t size, fsattn_err *err) {
     Elf64_Ehdr header;
     *elf = (image){.bytes = bytes, .size = size};
@@ -349,7 +392,7 @@ fsattn_status fsattn_elf_check(const void *bytes, size_t size, fsattn_err *err) 
     for (size_t i = 0; i < 2; i++) {
         FSATTN_TRY(check_relocations(&elf, elf.relocations[i], elf.relocation_bytes[i], err));
     }
-    return FSATTN_OK;
+    return check_state(&elf, err);
 }
 
 fsattn_status fsattn_elf_check_entry(const void *bytes, size_t size, const char *entry, fsattn_err *err) {

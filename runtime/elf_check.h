@@ -1,9 +1,9 @@
 /* elf_check.h - decides whether a shared object is a host kernel that may be handed to dlopen.
  *
  * dlopen runs code and binds names before a caller can look, so the object is read first, the way the loader would (by its
- * dynamic section; section headers are never looked at). Accepted is only what needs nothing from the process and does
- * nothing on loading: a whitelist of dynamic tags and relocations, not a list of known evils. Does not judge the
- * instructions. Thread-safe, allocates nothing.
+ * dynamic section; section headers are never looked at). Accepted is only what needs nothing from the process, does nothing
+ * on loading, and has no variables that could carry something from one call to the next (.data, .bss): a whitelist of dynamic
+ * tags, relocations and writable bytes, not a list of known evils. Does not judge the instructions. Thread-safe, allocates nothing.
  */
 #ifndef FSATTN_ELF_CHECK_H
 #define FSATTN_ELF_CHECK_H

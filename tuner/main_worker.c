@@ -97,7 +97,10 @@ static void operands_fini(operands *o) {
 static fsattn_status store(guarded *g, const float *from, int64_t rows, int64_t d, int64_t pitch, fsattn_dtype dtype, fsattn_err *err) {
     const size_t element = fsattn_dtype_bytes(dtype), bytes = (size_t)(rows * pitch) * element;
     FSATTN_TRY(guarded_init(g, bytes, -1, 0, 0, err));
-    memset(g->mapping + page, 0xff, g->mapped - 2 * page); /* NaN before the data as well */
+    uint16_t *around = (uint16_t *)(void *)(g->mapping + page);
+    for (size_t i = 0; i < (g->mapped - 2 * page) / sizeof *around; i++) {
+        around[i] = 0x7fff; /* NaN in every type, before the data as well, and not the poison of outputs */
+    }
     for (int64_t row = 0; row < rows; row++) {
         fsattn_elements_write(dtype, from + row * d, (size_t)d, (char *)g->data + (size_t)(row * pitch) * element);
     }

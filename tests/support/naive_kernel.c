@@ -39,7 +39,7 @@ static float logarithm(float x) { /* Newton on exp */
 }
 
 #if defined(ENTRY_IS_DATA)
-__attribute__((visibility("default"))) int fsattn_attention = 1;
+__attribute__((visibility("default"))) const int fsattn_attention = 1;
 #else
 __attribute__((visibility("default"))) void fsattn_attention(const fsattn_host_args *a, long long item, void *scratch) {
     long long tiles = (a->s_q + TILE_M - 1) / TILE_M, tile = item % tiles;
@@ -98,6 +98,21 @@ __attribute__((constructor)) static void construct(void) {
 static volatile int destructed;
 __attribute__((destructor)) static void destruct(void) {
     destructed = 1;
+}
+#endif
+#if defined(STATE)
+__attribute__((visibility("default"))) int counts(void);
+int counts(void) {
+    static int calls STATE;
+    return calls++;
+}
+#endif
+#if defined(TABLES) /* constants that hold addresses are written by the loader and sealed */
+static const float table[8] = {1, 2};
+static const float *const tables[2] = {table, table + 4};
+__attribute__((visibility("default"))) float looks_up(int i);
+float looks_up(int i) {
+    return tables[i & 1][i & 3];
 }
 #endif
 #if defined(UNDEFINED)

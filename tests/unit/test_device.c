@@ -229,6 +229,9 @@ Test(elf_check, every_kind_of_object_that_is_no_kernel_is_refused) {
         {"-DTHREAD_LOCAL", "thread-local", false},
         {"-DBOUND_BY_NAME", "'helper' is bound by name", false},
         {"-DINDIRECT", "indirect function", false},
+        {"-DSTATE=", "bytes of variables that outlive a call", false},
+        {"-DSTATE==1", "bytes of variables that outlive a call", false},
+        {"-DSTATE= -Wl,-z,now", "bytes of variables that outlive a call", false},
         {"-Wl,-z,execstack", "executable stack", false},
         {"-Wl,-rpath,/tmp", "library search path", false},
         {"-Wl,-soname,libc.so.6", "library name", false},
@@ -255,6 +258,9 @@ Test(elf_check, damaged_bytes_never_crash) {
     char folder[64];
     size_t bytes;
     test_folder(folder);
+    char *tables = test_object(folder, "-DTABLES", &bytes);
+    cr_assert_eq(fsattn_elf_check(tables, bytes, NULL), FSATTN_OK, "tables of constants are no variables");
+    fsattn_free(tables);
     char *object = test_object(folder, "", &bytes), *damaged = fsattn_alloc(bytes, 1);
     cr_assert_eq(fsattn_elf_check(object, bytes, NULL), FSATTN_OK);
     cr_assert_eq(fsattn_elf_check("not an object at all", 20, NULL), FSATTN_CORRUPT);

@@ -1,4 +1,5 @@
 /* Every way in which a candidate can go wrong becomes a verdict with a reason, and the run goes on. */
+#include "error.h"
 #include "evaluator_host.h"
 #include "memory.h"
 
@@ -34,40 +35,90 @@ static void close_evaluator(void) {
     cr_assert_eq(system(command), 0);
 }
 
-/* Takes one configuration as far as it gets: render, build, start, verify, sample. */
-static fsattn_outcome fate(const fsattn_problem *problem, const char *text, fsattn_verification *verification) {
+static fsattn_status try_fate(const fsattn_problem *problem, const char *text, bool cold, fsattn_verification *verification,
+                              fsattn_outcome *outcome, fsattn_err *err) {
     fsattn_config config;
-    fsattn_err err = {0};
     fsattn_variant *variant;
     fsattn_trial *trial = NULL;
-    fsattn_outcome outcome;
-    fsattn_verification v = {0};
     double times[4];
     size_t got = 0;
-    cr_assert_eq(fsattn_config_parse(&manifest->parameters, text, &config, &err), FSATTN_OK, "%s", err.message);
-    cr_assert_eq(evaluator->ops->render(evaluator, problem, &config, &variant, &outcome, &err), FSATTN_OK, "%s", err.message);
-    if (outcome.verdict != FSATTN_VERDICT_OK) {
+    fsattn_status status = FSATTN_OK;
+    FSATTN_TRY(fsattn_config_parse(&manifest->parameters, text, &config, err));
+    FSATTN_TRY(evaluator->ops->render(evaluator, problem, &config, &variant, outcome, err));
+    if (outcome->verdict != FSATTN_VERDICT_OK) {
         cr_assert_null(variant);
-        return outcome;
+        return FSATTN_OK;
     }
-    fsattn_variant *variants[] = {variant};
-    cr_assert_eq(evaluator->ops->build(evaluator, variants, 1, INT64_MAX, &outcome, &err), FSATTN_OK, "%s", err.message);
-    if (outcome.verdict == FSATTN_VERDICT_OK) {
-        cr_assert_eq(evaluator->ops->start(evaluator, variant, problem, INT64_MAX, &trial, &outcome, &err), FSATTN_OK, "%s", err.message);
+    FSATTN_GOTO(evaluator->ops->build(evaluator, &variant, 1, INT64_MAX, outcome, err));
+    if (outcome->verdict == FSATTN_VERDICT_OK) {
+        FSATTN_GOTO(evaluator->ops->start(evaluator, variant, problem, INT64_MAX, &trial, outcome, err));
     }
     if (trial) {
-        cr_assert_eq(evaluator->ops->verify(trial, INT64_MAX, &v, &outcome, &err), FSATTN_OK, "%s", err.message);
-        if (outcome.verdict == FSATTN_VERDICT_OK) {
-            cr_assert_eq(evaluator->ops->sample(trial, 4, false, INT64_MAX, times, &got, &outcome, &err), FSATTN_OK, "%s", err.message);
+        FSATTN_GOTO(evaluator->ops->verify(trial, INT64_MAX, verification, outcome, err));
+        if (outcome->verdict == FSATTN_VERDICT_OK) {
+            FSATTN_GOTO(evaluator->ops->sample(trial, 4, cold, INT64_MAX, times, &got, outcome, err));
         }
-        evaluator->ops->stop(trial);
     }
+out:
+    evaluator->ops->stop(trial);
     evaluator->ops->release(evaluator, variant);
+    return status;
+}
+
+/* Takes one configuration as far as it gets: render, build, start, verify, sample. */
+static fsattn_outcome fate(const fsattn_problem *problem, const char *text, fsattn_verification *verification) {
+    fsattn_outcome outcome = {0};
+    fsattn_verification v = {0};
+    fsattn_err err = {0};
+    cr_assert_eq(try_fate(problem, text, false, &v, &outcome, &err), FSATTN_OK, "%s: %s", text, err.message);
+    cr_assert(!outcome.cut);
     if (verification) {
         *verification = v;
     }
-    cr_assert(!outcome.cut);
     return outcome;
+}
+
+/* What the machine lacks is no verdict: the run ends, with the way out. */
+Test(evaluator_host, what_the_machine_lacks_ends_the_run, .init = open_faulty, .fini = close_evaluator, .timeout = 60) {
+    static const struct {
+        const char *fault;
+        fsattn_status status;
+        const char *message, *hint;
+    } expected[] = {
+        {"compiler_killed", FSATTN_NO_MEMORY, "was killed twice, not by the tuner", "run out of memory"},
+        {"compiler_no_space", FSATTN_IO, "no space", "TMPDIR"},
+        {"kill", FSATTN_NO_MEMORY, "a worker was killed twice while running", "run out of memory"},
+    };
+    fsattn_problem problem;
+    cr_assert_eq(fsattn_problem_parse("hq=2 hkv=2 sq=40 sk=40 d=64", &problem, NULL), FSATTN_OK);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        char text[64];
+        fsattn_verification v;
+        fsattn_outcome outcome = {0};
+        fsattn_err err = {0};
+        snprintf(text, sizeof text, "fault=%s", expected[i].fault);
+        cr_expect_eq(try_fate(&problem, text, false, &v, &outcome, &err), expected[i].status, "%s: %s (%s)", text, err.message, outcome.reason);
+        cr_expect_not_null(strstr(err.message, expected[i].message), "%s: %s", text, err.message);
+        cr_expect_not_null(strstr(err.hint, expected[i].hint), "%s: %s", text, err.hint);
+    }
+    cr_expect_eq(fate(&problem, "fault=none", NULL).verdict, FSATTN_VERDICT_OK);
+}
+
+/* Timed runs with cold operands go through copies, and are judged like the others. */
+Test(evaluator_host, cold_runs_are_judged_too, .init = open_faulty, .fini = close_evaluator, .timeout = 60) {
+    static const struct {
+        const char *configuration;
+        fsattn_verdict verdict;
+    } expected[] = {{"fault=none", FSATTN_VERDICT_OK}, {"fault=late", FSATTN_VERDICT_WRONG}, {"fault=late_unwritten", FSATTN_VERDICT_WRONG}};
+    fsattn_problem problem;
+    cr_assert_eq(fsattn_problem_parse("hq=2 hkv=2 sq=40 sk=40 d=64", &problem, NULL), FSATTN_OK);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        fsattn_verification v;
+        fsattn_outcome outcome = {0};
+        fsattn_err err = {0};
+        cr_assert_eq(try_fate(&problem, expected[i].configuration, true, &v, &outcome, &err), FSATTN_OK, "%s", err.message);
+        cr_expect_eq(outcome.verdict, expected[i].verdict, "%s: %s", expected[i].configuration, outcome.reason);
+    }
 }
 
 Test(evaluator_host, every_defect_becomes_a_verdict_with_its_reason, .init = open_faulty, .fini = close_evaluator, .timeout = 250) {
@@ -105,6 +156,15 @@ Test(evaluator_host, every_defect_becomes_a_verdict_with_its_reason, .init = ope
         {"batch_zero", FSATTN_VERDICT_WRONG, "expected"},
         {"fixed_scale", FSATTN_VERDICT_WRONG, "expected"},
         {"read_before", FSATTN_VERDICT_WRONG, ""},
+        {"v_stride", FSATTN_VERDICT_WRONG, "expected"},
+        {"v_stride_batch", FSATTN_VERDICT_WRONG, ""},
+        {"o_stride", FSATTN_VERDICT_WRONG, "rows of its output"},
+        {"static_state", FSATTN_VERDICT_LAUNCH_FAILED, "bytes of variables"},
+        {"late", FSATTN_VERDICT_WRONG, "timed runs"},
+        {"late_unwritten", FSATTN_VERDICT_WRONG, "timed runs"},
+        {"compiler_killed_once", FSATTN_VERDICT_OK, ""},
+        {"compiler_big", FSATTN_VERDICT_BUILD_FAILED, "larger than its limit of 64 MiB"},
+        {"compiler_memory", FSATTN_VERDICT_BUILD_FAILED, "more than its limit of 8 GiB of memory"},
         {"float_control", FSATTN_VERDICT_LAUNCH_FAILED, "floating-point control"},
         {"none", FSATTN_VERDICT_OK, ""},
     };
