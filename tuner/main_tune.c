@@ -126,6 +126,10 @@ static fsattn_status show(tune *t, fsattn_err *err) {
     char isa[128];
     fsattn_tune_device device = {.space = t->space, .name = options->device, .templates = options->templates};
     FSATTN_TRY(fsattn_tune_device_isa(&device, isa, err));
+    fsattn_err large;
+    if (options->dry_run && fsattn_tune_device_fits(&device, t->problems, t->problem_count, &large) == FSATTN_NO_MEMORY) {
+        fprintf(stderr, "%s: warning: %s; %s\n", program, large.message, large.hint);
+    }
     if (options->render) {
         const fsattn_problem *problem = &t->space->problems[t->problems[0]].problem;
         return fsattn_tune_show_source(stdout, t->space, isa, problem, options->render, err);
@@ -192,16 +196,17 @@ static fsattn_status open_run(tune *t, int argc, char **argv, fsattn_err *err) {
     if (options->json) {
         fsattn_events_add(&t->events, fsattn_events_json, stdout);
     }
-    fsattn_store_options store_options = {.warn = warn, .warn_data = t};
-    FSATTN_TRY(fsattn_store_open(t->store_path, &store_options, &t->store, err));
     fsattn_tune_device device = {.space = t->space,
                                  .name = options->device,
-                                 .store = t->store,
                                  .templates = options->templates,
                                  .jobs = (int)options->jobs,
                                  .stop = &stop_wanted,
                                  .warn = warn,
                                  .warn_data = t};
+    FSATTN_TRY(fsattn_tune_device_fits(&device, t->problems, t->problem_count, err));
+    fsattn_store_options store_options = {.warn = warn, .warn_data = t};
+    FSATTN_TRY(fsattn_store_open(t->store_path, &store_options, &t->store, err));
+    device.store = t->store;
     return fsattn_tune_device_open(&device, &t->evaluator, err);
 }
 

@@ -5,6 +5,7 @@
 #include "evaluator_gpu.h"
 #include "evaluator_host.h"
 #include "evaluator_scripted.h"
+#include "footprint.h"
 #include "memory.h"
 #include "nearest.h"
 #include "replay_evaluator.h"
@@ -47,6 +48,10 @@ static fsattn_status isa_host(const fsattn_tune_device *device, const char *argu
     fsattn_cpu_detect(&cpu);
     fsattn_cpu_isa(&cpu, isa);
     return FSATTN_OK;
+}
+
+static fsattn_status fits_host(const fsattn_tune_device *device, const size_t *problems, size_t count, fsattn_err *err) {
+    return fsattn_footprint_check(device->space, problems, count, fsattn_footprint_available(""), err);
 }
 
 /* ---- scripted ---- */
@@ -148,14 +153,16 @@ typedef struct device_row {
     fsattn_status (*open)(const fsattn_tune_device *device, const char *argument, fsattn_evaluator **evaluator,
                           fsattn_err *err);
     fsattn_status (*isa)(const fsattn_tune_device *device, const char *argument, char isa[128], fsattn_err *err);
+    /* Whether the machine has the memory for the problems; NULL: they take none worth asking for. */
+    fsattn_status (*fits)(const fsattn_tune_device *device, const size_t *problems, size_t count, fsattn_err *err);
 } device_row;
 
 static const device_row rows[] = {
-    {"host", open_host, isa_host},
-    {"hip", open_hip, isa_gfx950},
-    {"sim", open_sim, isa_gfx950},
-    {"scripted:", open_scripted, isa_scripted},
-    {"replay:", open_replay, isa_replay},
+    {"host", open_host, isa_host, fits_host},
+    {"hip", open_hip, isa_gfx950, NULL},
+    {"sim", open_sim, isa_gfx950, NULL},
+    {"scripted:", open_scripted, isa_scripted, NULL},
+    {"replay:", open_replay, isa_replay, NULL},
 };
 enum { row_count = sizeof rows / sizeof rows[0] };
 
@@ -195,4 +202,11 @@ fsattn_status fsattn_tune_device_isa(const fsattn_tune_device *device, char isa[
     const char *argument;
     FSATTN_TRY(find_row(device, &row, &argument, err));
     return row->isa(device, argument, isa, err);
+}
+
+fsattn_status fsattn_tune_device_fits(const fsattn_tune_device *device, const size_t *problems, size_t count, fsattn_err *err) {
+    const device_row *row;
+    const char *argument;
+    FSATTN_TRY(find_row(device, &row, &argument, err));
+    return row->fits ? row->fits(device, problems, count, err) : FSATTN_OK;
 }

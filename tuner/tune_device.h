@@ -23,5 +23,7 @@ typedef struct fsattn_tune_device {
 fsattn_status fsattn_tune_device_open(const fsattn_tune_device *device, fsattn_evaluator **evaluator, fsattn_err *err);
 /* What the device would compile for, without opening it for work. */
 fsattn_status fsattn_tune_device_isa(const fsattn_tune_device *device, char isa[128], fsattn_err *err);
+/* FSATTN_NO_MEMORY at the place of the first problem that takes more memory than the machine has to give now. */
+fsattn_status fsattn_tune_device_fits(const fsattn_tune_device *device, const size_t *problems, size_t count, fsattn_err *err);
 
 #endif

@@ -5,6 +5,11 @@
  * input distributions, every row compared) and the tuned problem itself (normal inputs; groups of rows: first, last and seeded
  * random ones). What is expected is computed once for each case and emulation, so that candidates that differ in nothing
  * but speed share it. One thread at a time.
+ *
+ * Why not the tolerance of numerics/tolerance.h: that one is for kernels that quantize probabilities, where the last bit of a score
+ * moves a code now and then; it allows for that through the "coarse" emulation, whose scores have 16 bits. A float32 kernel moves
+ * nothing by so much: its tolerance here (roundings, 1e-6 of the output) is hundreds of times tighter, and finds a result that is
+ * wrong by 5e-4, which the other would let pass.
  */
 #ifndef FSATTN_VERIFY_H
 #define FSATTN_VERIFY_H
