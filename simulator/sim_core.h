@@ -9,6 +9,7 @@
 #define SIM_CORE_H
 
 #include "fsattn.h"
+#include "sim_cost.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -24,7 +25,6 @@ enum {
     sim_exec = 126,
     sim_operands_max = 6,
     sim_lds_bytes_max = 160 * 1024,
-    sim_units = 5, /* of sim_timing.h */
 };
 
 /* Upper halves of the addresses at which flat accesses see LDS and scratch: outside of what user space maps. */
@@ -134,8 +134,7 @@ typedef struct sim_instruction {
     sim_operand operands[sim_operands_max];
     uint8_t operand_count, bytes;
     uint8_t source; /* index of the first source among the operands */
-    uint8_t unit;   /* modelled: sim_timing.h */
-    uint16_t cycles;
+    sim_cost cost;  /* modelled */
     sim_modifiers m;
     uint64_t value;   /* SIM_ROW_TEXT */
     uint64_t address; /* before relocation */
@@ -192,7 +191,7 @@ typedef struct sim_wave {
     uint64_t image; /* what is added to an address of the code object */
     uint32_t id;    /* in the workgroup */
     uint64_t executed;
-    uint64_t cycles[sim_units]; /* modelled */
+    struct sim_wave_trace *trace; /* of what runs, or NULL (sim_trace.h) */
     /* Results that have not been waited for: sequence numbers of vmcnt and lgkmcnt operations (sim_wait.h). */
     struct sim_wait *wait;
     const sim_instruction *fault_at;

@@ -60,6 +60,7 @@ enum { hip_version = 70253211, allocation_alignment = 4096 };
 
 typedef struct stream {
     _Atomic int failed; /* error that the next synchronization reports */
+    _Atomic bool timed; /* an event has been recorded: launches are timed */
     _Atomic uint64_t clock_ps; /* modelled */
 } stream;
 typedef struct event {
@@ -165,10 +166,10 @@ HIP(hipDeviceReset, void) { return hip_success; }
     X(336, int, INT32_MAX)                /* maxGridSize */                                                  \
     X(340, int, 65535)                                                                                       \
     X(344, int, 65535)                                                                                       \
-    X(348, int, sim_timing_clock_mhz * 1000) /* clockRate */                                                 \
+    X(348, int, sim_cost_clock_mhz * 1000)  /* clockRate */                                                 \
     X(360, int, 9)                        /* major */                                                        \
     X(364, int, 5)                        /* minor */                                                        \
-    X(388, int, sim_timing_compute_units) /* multiProcessorCount */                                          \
+    X(388, int, sim_cost_compute_units)    /* multiProcessorCount */                                          \
     X(616, int, 4 << 20)                  /* l2CacheSize */
 HIP(hipGetDevicePropertiesR0600, unsigned char *properties, int ordinal) {
     enum { bytes = 1472, arch_at = 1160 };
@@ -279,6 +280,7 @@ HIP(hipStreamWaitEvent, void *handle, void *what, unsigned flags) {
     (void)flags;
     stream *s = stream_of(handle);
     const uint64_t then = what ? atomic_load(&((event *)what)->clock_ps) : 0;
+    atomic_store(&s->timed, true);
     if (then > atomic_load(&s->clock_ps)) {
         atomic_store(&s->clock_ps, then);
     }
@@ -296,6 +298,7 @@ HIP(hipEventRecord, void *handle, void *on) {
     if (!e) {
         return result(hip_invalid_handle);
     }
+    atomic_store(&stream_of(on)->timed, true);
     atomic_store(&e->clock_ps, atomic_load(&stream_of(on)->clock_ps));
     atomic_store(&e->recorded, true);
     return hip_success;
@@ -394,18 +397,12 @@ HIP(hipFuncSetAttribute, const void *function, int attribute, int value) {
     (void)value;
     return result(function ? hip_success : hip_invalid_value);
 }
-/* By registers (512 of each lane and SIMD), LDS and waves (8 of each SIMD). */
 HIP(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, int *blocks, void *function, int block, size_t lds_bytes) {
     const sim_kernel *kernel = function;
     if (!blocks || !kernel || block < 1) {
         return result(hip_invalid_value);
     }
-    const int waves = (block + sim_lanes - 1) / sim_lanes, vgprs = ((int)kernel->info->vgprs + 7) / 8 * 8;
-    int per_simd = vgprs ? 512 / vgprs : 8;
-    per_simd = per_simd > 8 ? 8 : per_simd;
-    const size_t lds = kernel->info->lds_bytes + lds_bytes, by_lds = lds ? sim_lds_bytes_max / lds : 1024;
-    const int by_waves = 4 * per_simd / waves;
-    *blocks = by_lds < (size_t)by_waves ? (int)by_lds : by_waves;
+    *blocks = (int)sim_timing_resident(kernel->info, ((uint32_t)block + sim_lanes - 1) / sim_lanes, kernel->info->lds_bytes + lds_bytes);
     return hip_success;
 }
 
@@ -447,7 +444,7 @@ EXPORT void fsattn_sim_charge(uint64_t groups) { charged_groups = groups; }
 HIP(hipModuleLaunchKernel, void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
     unsigned block_z, unsigned lds_bytes, void *on, void **parameters, void **extra) {
     const sim_kernel *kernel = function;
-    const sim_options options = sim_launch_options();
+    sim_options options = sim_launch_options();
     sim_launch launch = {kernel, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, lds_bytes, NULL, 0, charged_groups};
     charged_groups = 0;
     sim_result done = {0};
@@ -469,10 +466,15 @@ HIP(hipModuleLaunchKernel, void *function, unsigned grid_x, unsigned grid_y, uns
         fsattn_free(buffer);
         return result(error);
     }
+    stream *s = stream_of(on);
+    const char *which = getenv("FSATTN_SIM_TIME");
+    const sim_bound bound = which && !strcmp(which, "optimistic") ? SIM_OPTIMISTIC : SIM_PESSIMISTIC;
+    options.time = atomic_load(&s->timed) && !(which && !strcmp(which, "off"));
     error = error_of(sim_launch_run(&runtime.heap, &launch, &options, &done, &err), &err);
     fsattn_free(buffer);
-    stream *s = stream_of(on);
-    atomic_fetch_add(&s->clock_ps, (uint64_t)(done.time_ns * 1000));
+    if (done.timed) {
+        atomic_fetch_add(&s->clock_ps, (uint64_t)(done.timing.cycles[bound] * 1e6 / sim_cost_clock_mhz));
+    }
     if (error == hip_launch_failure) {
         atomic_store(&s->failed, error);
     }

@@ -3,7 +3,6 @@
 #include "error.h"
 #include "sim_operands.h"
 #include "sim_race.h"
-#include "sim_timing.h"
 #include "sim_wait.h"
 
 #include <sched.h>
@@ -36,7 +35,10 @@ typedef struct job {
     size_t kernarg_bytes;   /* of the arguments, rounded up */
     uint32_t threads, waves, lds_bytes, scratch_bytes;
     uint64_t groups;
-    _Atomic uint64_t next, instructions, cycles[sim_units];
+    uint32_t resident, trace_count;
+    sim_trace *traces;  /* of the workgroups that are replayed in time, or NULL */
+    uint64_t *executed; /* instructions of each workgroup, or NULL */
+    _Atomic uint64_t next, instructions;
     _Atomic bool failed;
     pthread_mutex_t message_lock;
     char message[sim_launch_message_bytes];
@@ -159,7 +161,6 @@ static void start_wave(const job *j, sim_group *group, sim_wave *w, uint32_t id)
     w->pc = l->kernel->entry;
     w->stop = SIM_RUNNING;
     w->executed = 0;
-    memset(w->cycles, 0, sizeof w->cycles);
     w->last = (sim_allocation){0};
     w->kernarg = (sim_allocation){(uintptr_t)j->kernarg, j->kernarg_bytes + packet_bytes, "kernel arguments"};
     w->scratch_bytes = j->scratch_bytes;
@@ -220,7 +221,9 @@ static void run_slice(sim_wave *w, uint64_t limit) {
                 break;
             }
         }
-        w->cycles[in->unit] += in->cycles;
+        if (w->trace) {
+            sim_trace_record(w->trace, w, in, w->pc - 1);
+        }
         if (w->gpr_index) {
             run_indexed(w, in);
         } else {
@@ -265,6 +268,16 @@ static bool settle(sim_group *group, sim_wave *waves, uint32_t count) {
     return !running;
 }
 
+/* The trace that this workgroup fills; NULL: none. */
+static sim_trace *trace_of(job *j, uint64_t index) {
+    for (uint32_t i = 0; i < j->trace_count; i++) {
+        if (j->traces[i].group == index) {
+            return &j->traces[i];
+        }
+    }
+    return NULL;
+}
+
 static void run_group(job *j, sim_group *group, sim_wave *waves, uint64_t index) {
     const uint32_t *grid = j->launch->grid;
     group->id[0] = (uint32_t)(index % grid[0]);
@@ -274,8 +287,10 @@ static void run_group(job *j, sim_group *group, sim_wave *waves, uint64_t index)
     if (j->lds_bytes) {
         memset(group->lds, j->options->poison ? 0xa5 : 0, j->lds_bytes);
     }
+    sim_trace *trace = trace_of(j, index);
     for (uint32_t i = 0; i < j->waves; i++) {
         start_wave(j, group, &waves[i], i);
+        waves[i].trace = trace ? &trace->waves[i] : NULL;
     }
     do {
         for (uint32_t i = 0; i < j->waves; i++) {
@@ -285,10 +300,18 @@ static void run_group(job *j, sim_group *group, sim_wave *waves, uint64_t index)
             }
         }
     } while (!atomic_load(&j->failed) && !settle(group, waves, j->waves));
+    uint64_t executed = 0;
     for (uint32_t i = 0; i < j->waves; i++) {
-        atomic_fetch_add(&j->instructions, waves[i].executed);
-        for (int k = 0; k < sim_units; k++) {
-            atomic_fetch_add(&j->cycles[k], waves[i].cycles[k]);
+        executed += waves[i].executed;
+    }
+    atomic_fetch_add(&j->instructions, executed);
+    if (j->executed) {
+        j->executed[index] = executed;
+    }
+    if (trace) {
+        trace->executed = executed;
+        for (uint32_t i = 0; i < j->waves; i++) {
+            trace->recorded += trace->waves[i].recorded;
         }
     }
 }
@@ -377,6 +400,43 @@ static fsattn_status check_launch(const job *j, fsattn_err *err) {
     return FSATTN_OK;
 }
 
+/* ---- modelled time --------------------------------------------------------------------------------------- */
+
+/* Room for the traces; without memory the launch is not timed. */
+static void start_traces(job *j) {
+    const uint32_t wanted = sim_timing_wanted(j->groups, j->resident);
+    j->traces = fsattn_alloc(wanted, sizeof *j->traces);
+    j->executed = fsattn_alloc((size_t)j->groups, sizeof *j->executed);
+    for (uint32_t i = 0; j->traces && i < wanted; i++) {
+        sim_trace *t = &j->traces[i];
+        *t = (sim_trace){.program = &j->launch->kernel->module->program, .wave_count = j->waves,
+                         .waves = fsattn_alloc(j->waves, sizeof *t->waves), .group = sim_timing_pick(j->groups, wanted, i)};
+        if (!t->waves) {
+            break;
+        }
+        j->trace_count++;
+    }
+}
+
+static void finish_traces(job *j, sim_result *result) {
+    uint64_t device_bytes = 0;
+    for (size_t i = 0; i < j->heap->count; i++) {
+        device_bytes += j->heap->blocks[i].bytes;
+    }
+    const sim_timing_input input = {
+        .traces = j->traces, .trace_count = j->trace_count, .ran = j->groups, .executed = j->executed,
+        .groups = j->launch->charged_groups ? j->launch->charged_groups : j->groups, .resident = j->resident,
+        .near = device_bytes <= sim_cost_infinity_bytes};
+    if (j->trace_count && !atomic_load(&j->failed)) {
+        result->timed = sim_timing_run(&input, &result->timing);
+    }
+    for (uint32_t i = 0; i < j->trace_count; i++) {
+        sim_trace_fini(&j->traces[i]);
+    }
+    fsattn_free(j->traces);
+    fsattn_free(j->executed);
+}
+
 fsattn_status sim_launch_run(sim_heap *heap, const sim_launch *launch, const sim_options *options, sim_result *result, fsattn_err *err) {
     fsattn_status status = FSATTN_OK;
     const fsattn_code_kernel *info = launch->kernel->info;
@@ -388,15 +448,15 @@ fsattn_status sim_launch_run(sim_heap *heap, const sim_launch *launch, const sim
     j.scratch_bytes = (info->scratch_bytes + (info->dynamic_stack ? dynamic_stack_bytes : 0) + 15u) & ~15u;
     j.groups = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     FSATTN_TRY(make_arguments(&j, err));
+    j.resident = sim_timing_resident(info, j.waves, j.lds_bytes);
+    if (options->time) {
+        start_traces(&j);
+    }
     pthread_rwlock_rdlock(&heap->lock);
     run_groups(&j);
+    finish_traces(&j, result);
     pthread_rwlock_unlock(&heap->lock);
-    uint64_t cycles[sim_units];
-    for (int k = 0; k < sim_units; k++) {
-        cycles[k] = atomic_load(&j.cycles[k]);
-    }
     result->instructions = atomic_load(&j.instructions);
-    result->time_ns = sim_timing_ns(j.groups, launch->charged_groups ? launch->charged_groups : j.groups, cycles);
     if (atomic_load(&j.failed)) {
         snprintf(result->message, sizeof result->message, "%s", j.message);
         status = fsattn_fail(err, FSATTN_DEVICE, "%s", j.message);

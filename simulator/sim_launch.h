@@ -7,6 +7,7 @@
 #define SIM_LAUNCH_H
 
 #include "sim_module.h"
+#include "sim_timing.h"
 
 enum { sim_launch_message_bytes = 1024 };
 
@@ -15,6 +16,7 @@ typedef struct sim_options {
     bool check_waits;        /* results must be waited for */
     bool check_races;        /* of waves in LDS */
     bool poison;             /* registers, LDS and scratch start with a pattern instead of 0 */
+    bool time;               /* sim_result.timing is wanted */
     uint64_t instructions_max; /* of one wave, after which it counts as hanging */
 } sim_options;
 
@@ -29,7 +31,8 @@ typedef struct sim_launch {
 
 typedef struct sim_result {
     uint64_t instructions; /* of all waves */
-    double time_ns;        /* modelled: sim_timing.h */
+    bool timed;
+    sim_timing timing;     /* modelled; where `timed` */
     char message[sim_launch_message_bytes]; /* of a fault */
 } sim_result;
 

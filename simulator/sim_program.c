@@ -2,7 +2,6 @@
 
 #include "error.h"
 #include "sim_parse.h"
-#include "sim_timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,7 +87,7 @@ static bool read_line(sim_program *program, row_index *index, char *line, sim_in
         make_unknown(program, in, reason);
     } else {
         in->run = in->row->run;
-        sim_timing_cost(in, &in->unit, &in->cycles);
+        in->cost = sim_cost_of(in);
     }
     return true;
 }

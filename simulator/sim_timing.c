@@ -1,88 +1,130 @@
 #include "sim_timing.h"
 
-/* First match counts. Sources: ISA manual, chapter 7 (passes of matrix instructions, 4 cycles each); AMD's CDNA4 whitepaper (rates
- * per compute unit); published microbenchmarks on MI355X. 64 lanes on 16: 4 cycles. LDS: 128 bytes a cycle and 256 for the
- * widest reads. Memory: the L1's 64 bytes a cycle. */
-static const struct {
-    const char *prefix;
-    sim_unit unit;
-    uint16_t cycles;
-} costs[] = {
-    {"v_mfma_i32_32x32", SIM_UNIT_MATRIX, 32},
-    {"v_mfma_f32_32x32x64", SIM_UNIT_MATRIX, 64},
-    {"v_mfma_scale_f32_32x32x64", SIM_UNIT_MATRIX, 64},
-    {"v_mfma_f32_16x16x128", SIM_UNIT_MATRIX, 32},
-    {"v_mfma_scale_f32_16x16x128", SIM_UNIT_MATRIX, 32},
-    {"v_mfma_f32_32x32x2_f32", SIM_UNIT_MATRIX, 64},
-    {"v_mfma_f32_16x16x4_f32", SIM_UNIT_MATRIX, 32},
-    {"v_mfma_f32_32x32", SIM_UNIT_MATRIX, 32},
-    {"v_mfma_", SIM_UNIT_MATRIX, 16},
-    {"v_smfmac_f32_32x32", SIM_UNIT_MATRIX, 32},
-    {"v_smfmac_", SIM_UNIT_MATRIX, 16},
-    {"v_exp_f32", SIM_UNIT_VECTOR, 8},
-    {"v_log_f32", SIM_UNIT_VECTOR, 8},
-    {"v_rcp_", SIM_UNIT_VECTOR, 8},
-    {"v_rsq_", SIM_UNIT_VECTOR, 8},
-    {"v_sqrt_", SIM_UNIT_VECTOR, 8},
-    {"v_sin_f32", SIM_UNIT_VECTOR, 8},
-    {"v_cos_f32", SIM_UNIT_VECTOR, 8},
-    {"v_permlane", SIM_UNIT_VECTOR, 20},
-    {"v_cvt_scalef32_pk32", SIM_UNIT_VECTOR, 64},    /* not published: the slowest that the paper's Table 2 allows */
-    {"v_cvt_scalef32_sr_pk32", SIM_UNIT_VECTOR, 64},
-    {"v_cvt_scalef32_2xpk16", SIM_UNIT_VECTOR, 64},
-    {"v_mul_lo_u32", SIM_UNIT_VECTOR, 16},
-    {"v_mul_hi_", SIM_UNIT_VECTOR, 16},
-    {"v_", SIM_UNIT_VECTOR, 4},
-    {"ds_read_b128", SIM_UNIT_LDS, 4},
-    {"ds_read_b96", SIM_UNIT_LDS, 4},
-    {"ds_read_b64", SIM_UNIT_LDS, 2},
-    {"ds_read2", SIM_UNIT_LDS, 4},
-    {"ds_write_b128", SIM_UNIT_LDS, 8},
-    {"ds_write_b64", SIM_UNIT_LDS, 4},
-    {"ds_write2", SIM_UNIT_LDS, 4},
-    {"ds_", SIM_UNIT_LDS, 2},
-    {"global_load_lds_dwordx4", SIM_UNIT_MEMORY, 16},
-    {"global_load_dwordx4", SIM_UNIT_MEMORY, 16},
-    {"global_store_dwordx4", SIM_UNIT_MEMORY, 16},
-    {"buffer_load_dwordx4", SIM_UNIT_MEMORY, 16},
-    {"global_load_dwordx2", SIM_UNIT_MEMORY, 8},
-    {"global_store_dwordx2", SIM_UNIT_MEMORY, 8},
-    {"global_", SIM_UNIT_MEMORY, 4},
-    {"flat_", SIM_UNIT_MEMORY, 4},
-    {"buffer_", SIM_UNIT_MEMORY, 4},
-    {"scratch_", SIM_UNIT_MEMORY, 4},
-    {"s_nop", SIM_UNIT_VECTOR, 1},
-    {"", SIM_UNIT_SCALAR, 1},
-};
+#include "memory.h"
 
-/* Matrix instructions on FP6 and FP4 alone take half the cycles of those with FP8. */
-static bool is_narrow(const sim_instruction *in) {
-    return strstr(in->row->mnemonic, "f8f6f4") && in->m.cbsz >= 2 && in->m.blgp >= 2;
+uint32_t sim_timing_resident(const fsattn_code_kernel *info, uint32_t waves, uint64_t lds_bytes) {
+    const uint32_t granule = sim_cost_register_granule, vgprs = (info->vgprs + granule - 1) / granule * granule;
+    uint32_t per_simd = vgprs ? sim_cost_simd_registers / vgprs : sim_cost_simd_waves;
+    per_simd = per_simd > sim_cost_simd_waves ? sim_cost_simd_waves : per_simd;
+    const uint64_t lds = (lds_bytes + sim_cost_lds_granule - 1) / sim_cost_lds_granule * sim_cost_lds_granule;
+    const uint64_t by_lds = lds ? sim_lds_bytes_max / lds : UINT32_MAX;
+    const uint32_t by_waves = sim_cost_simds * per_simd / (waves ? waves : 1);
+    return by_lds < by_waves ? (uint32_t)by_lds : by_waves;
 }
 
-void sim_timing_cost(const sim_instruction *in, uint8_t *unit, uint16_t *cycles) {
-    size_t i = 0;
-    while (strncmp(in->row->mnemonic, costs[i].prefix, strlen(costs[i].prefix))) {
-        i++;
-    }
-    *unit = (uint8_t)costs[i].unit;
-    *cycles = is_narrow(in) ? costs[i].cycles / 2 : costs[i].cycles;
-    if (!strcmp(in->row->mnemonic, "s_nop")) {
-        *cycles = (uint16_t)(in->value + 1);
-    }
+uint32_t sim_timing_wanted(uint64_t ran, uint32_t resident) {
+    uint32_t wanted = resident < 2 ? 2 : resident;
+    wanted = wanted > sim_timing_traces_max ? sim_timing_traces_max : wanted;
+    return ran < wanted ? (uint32_t)ran : wanted;
 }
 
-double sim_timing_ns(uint64_t groups, uint64_t charged, const uint64_t cycles[sim_units]) {
-    static const int counts[] = {
-#define X(name, text, count) count,
-        SIM_UNIT_LIST(X)
-#undef X
-    };
-    const uint64_t rounds = (charged + sim_timing_compute_units - 1) / sim_timing_compute_units; /* of the busiest unit */
-    double busiest = 0;
-    for (int i = 0; i < sim_units; i++) {
-        const double of_group = (double)cycles[i] / (double)(groups ? groups : 1) / counts[i];
-        busiest = of_group > busiest ? of_group : busiest;
+/* Spread by the golden ratio, one in each of `wanted` parts, so that no period of the grid is hit again and again. */
+uint64_t sim_timing_pick(uint64_t ran, uint32_t wanted, uint32_t k) {
+    const uint64_t from = ran * k / wanted, to = ran * (k + 1) / wanted;
+    const double fraction = 0.6180339887498949 * (k + 1);
+    return from + (uint64_t)((double)(to - from) * (fraction - (double)(uint64_t)fraction));
+}
+
+/* ---- a trace's time --------------------------------------------------------------------------------------- */
+
+typedef struct samples {
+    double cycles[sim_timing_traces_max];
+} samples;
+
+/* Replays all traces, `together` at a time; what follows a cut trace goes on at its pace. */
+static bool replay_all(const sim_timing_input *in, uint32_t together, sim_bound bound, sim_timing *timing, samples *s) {
+    uint32_t seen[sim_timing_traces_max] = {0};
+    for (uint32_t from = 0; from < in->trace_count; from += together) {
+        const sim_trace *groups[sim_replay_groups_max];
+        sim_replay replay;
+        for (uint32_t i = 0; i < together; i++) {
+            groups[i] = &in->traces[(from + i) % in->trace_count];
+        }
+        if (!sim_replay_run(groups, together, bound, in->near, from || bound ? NULL : in->timeline, &replay)) {
+            return false;
+        }
+        for (uint32_t i = 0; i < together; i++) {
+            const uint32_t at = (from + i) % in->trace_count;
+            const double part = groups[i]->recorded ? (double)groups[i]->executed / (double)groups[i]->recorded : 1;
+            s->cycles[at] = (s->cycles[at] * seen[at] + (double)replay.group_cycles[i] * part) / (seen[at] + 1);
+            seen[at]++;
+        }
+        if (!from) {
+            timing->replay[bound] = replay;
+        }
     }
-    return busiest * (double)rounds * 1000.0 / sim_timing_clock_mhz;
+    return true;
+}
+
+static double cycles_of(const sim_timing_input *in, const samples *s, uint64_t group) {
+    const uint64_t at = group % in->ran;
+    uint32_t best = (uint32_t)(at % in->trace_count);
+    if (!in->executed) {
+        return s->cycles[best];
+    }
+    const double own = (double)in->executed[at];
+    double distance = -1;
+    for (uint32_t i = 0; i < in->trace_count; i++) {
+        const double away = own > (double)in->traces[i].executed ? own - (double)in->traces[i].executed : (double)in->traces[i].executed - own;
+        const bool better = distance < 0 || away < distance || (away == distance && in->traces[i].group == at);
+        best = better ? i : best;
+        distance = better ? away : distance;
+    }
+    return in->traces[best].executed ? s->cycles[best] * own / (double)in->traces[best].executed : 0;
+}
+
+/* ---- the grid --------------------------------------------------------------------------------------------- */
+
+enum { dealt_max = 1 << 16 }; /* workgroups dealt one by one; a larger grid goes on at their pace */
+
+/* When the slot of a die that is free first takes `cycles` more: a heap, its root the earliest. */
+static void deal(double *slots, uint32_t count, double cycles) {
+    const double value = slots[0] + cycles;
+    uint32_t at = 0;
+    for (uint32_t child; (child = 2 * at + 1) < count; at = child) {
+        child += child + 1 < count && slots[child + 1] < slots[child];
+        if (slots[child] >= value) {
+            break;
+        }
+        slots[at] = slots[child];
+    }
+    slots[at] = value;
+}
+
+static bool grid_cycles(const sim_timing_input *in, const samples *s, uint32_t together, double *cycles) {
+    enum { dies = sim_cost_dies };
+    const uint32_t of_die = sim_cost_compute_units / dies * together;
+    const uint64_t dealt = in->groups < dealt_max ? in->groups : dealt_max;
+    double *slots = fsattn_alloc((size_t)of_die * dies, sizeof *slots);
+    *cycles = 0;
+    if (!slots) {
+        return false;
+    }
+    for (uint64_t g = 0; g < dealt; g++) {
+        deal(slots + g % dies * of_die, of_die, cycles_of(in, s, g));
+    }
+    for (uint32_t i = 0; i < of_die * dies; i++) {
+        *cycles = slots[i] > *cycles ? slots[i] : *cycles;
+    }
+    *cycles *= (double)in->groups / (double)dealt;
+    fsattn_free(slots);
+    return true;
+}
+
+bool sim_timing_run(const sim_timing_input *in, sim_timing *timing) {
+    const uint64_t share = (in->groups + sim_cost_compute_units - 1) / sim_cost_compute_units;
+    sim_timing made = {.traced = in->trace_count};
+    const uint32_t waves = in->traces[0].wave_count ? in->traces[0].wave_count : 1;
+    made.resident = in->resident < 1 ? 1 : in->resident;
+    made.resident = share < made.resident ? (uint32_t)share : made.resident;
+    made.resident = made.resident * waves > sim_replay_waves_max ? sim_replay_waves_max / waves : made.resident;
+    made.resident = made.resident > sim_replay_groups_max ? sim_replay_groups_max : made.resident < 1 ? 1 : made.resident;
+    for (int bound = 0; bound < sim_bounds; bound++) {
+        samples s = {{0}};
+        if (!replay_all(in, made.resident, (sim_bound)bound, &made, &s) || !grid_cycles(in, &s, made.resident, &made.cycles[bound])) {
+            return false;
+        }
+    }
+    *timing = made;
+    return true;
 }

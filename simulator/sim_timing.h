@@ -1,31 +1,40 @@
-/* sim_timing.h - modelled time: how long each unit of a compute unit is busy, nothing more.
+/* sim_timing.h - the modelled time of a launch: traces of some of its workgroups replayed on one compute unit, then dealt to all.
  *
- * Every instruction occupies one unit for a number of cycles that depends on the instruction alone. A launch takes as long as the
- * busiest unit of the busiest compute unit. Latencies, dependencies, bank conflicts, caches, barriers and waits are not
- * modelled: the figure is a lower bound that orders kernels by their busiest unit, and everything that shows it says "modelled". */
+ * As many workgroups as fit are replayed together. A workgroup that was not traced takes the time of the traced one whose
+ * number of instructions is nearest, in proportion to its own. Workgroups go to the dies in turn and on each die to the slot that is free first.
+ * Everything that shows these figures says "modelled"; none of them claims to be microseconds of hardware. */
 #ifndef SIM_TIMING_H
 #define SIM_TIMING_H
 
-#include "sim_core.h"
+#include "code_object.h"
+#include "sim_replay.h"
 
-/* X(NAME, text, how many of them a compute unit has) */
-#define SIM_UNIT_LIST(X)                                                                                     \
-    X(SCALAR, "scalar", 1)                                                                                   \
-    X(VECTOR, "vector", 4)                                                                                   \
-    X(MATRIX, "matrix", 4)                                                                                   \
-    X(LDS, "lds", 1)                                                                                         \
-    X(MEMORY, "memory", 1)
-typedef enum sim_unit {
-#define X(name, text, count) SIM_UNIT_##name,
-    SIM_UNIT_LIST(X)
-#undef X
-} sim_unit;
+enum { sim_timing_traces_max = 16 };
 
-enum { sim_timing_compute_units = 256, sim_timing_clock_mhz = 2400 };
+/* Workgroups of `waves` waves that one compute unit holds, by waves, registers and LDS; 0: none fits. */
+uint32_t sim_timing_resident(const fsattn_code_kernel *info, uint32_t waves, uint64_t lds_bytes);
 
-/* Unit and cycles of a decoded instruction. */
-void sim_timing_cost(const sim_instruction *in, uint8_t *unit, uint16_t *cycles);
-/* Nanoseconds of a launch of `charged` workgroups like those `groups` that together kept the units busy for `cycles`. */
-double sim_timing_ns(uint64_t groups, uint64_t charged, const uint64_t cycles[sim_units]);
+typedef struct sim_timing_input {
+    const sim_trace *traces; /* at least one */
+    uint32_t trace_count;
+    uint64_t ran;             /* workgroups that were executed */
+    const uint64_t *executed; /* instructions of each of them; NULL: all alike */
+    uint64_t groups;          /* of the launch that is charged; those beyond `ran` are like those that ran, in turn */
+    uint32_t resident;        /* sim_timing_resident */
+    bool near;                /* sim_cache.h */
+    sim_timeline *timeline;   /* of the pessimistic replay of the first traces; may be NULL */
+} sim_timing_input;
+
+typedef struct sim_timing {
+    double cycles[sim_bounds]; /* of the launch */
+    sim_replay replay[sim_bounds]; /* of the first workgroups that ran together */
+    uint32_t resident, traced;     /* replayed together; traces there were */
+} sim_timing;
+
+/* False without memory. */
+bool sim_timing_run(const sim_timing_input *input, sim_timing *timing);
+/* Which of `ran` workgroups to trace, number `k` of sim_timing_wanted. */
+uint64_t sim_timing_pick(uint64_t ran, uint32_t wanted, uint32_t k);
+uint32_t sim_timing_wanted(uint64_t ran, uint32_t resident);
 
 #endif

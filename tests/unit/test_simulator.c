@@ -1,8 +1,6 @@
 /* Kernels on the simulator against the same computation here, bit by bit: tests/data/sim/basic.hip, stored and compiled. */
 #include "../support/sim_device.h"
 
-#include <math.h>
-
 enum { count = 1000, wave = 64 };
 
 static void fill(float *values, int n, uint32_t seed) {
@@ -146,8 +144,8 @@ Test(simulator, time_is_modelled) {
         fsattn_event_destroy(stop);
     }
     cr_assert(times[0] > 0 && times[1] > times[0], "%g %g", times[0], times[1]);
-    /* One workgroup that stands for three of each compute unit. */
-    cr_assert(fabs(times[2] - 3 * times[0]) < 2, "%g %g", times[0], times[2]);
+    /* One workgroup that stands for three of each compute unit, which run beside each other. */
+    cr_assert(times[2] > times[0] && times[2] < 3 * times[0] + 1, "%g %g", times[0], times[2]);
     fsattn_device_release(d.device, memory);
     sim_device_close(&d);
 }

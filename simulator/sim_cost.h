@@ -1,0 +1,131 @@
+/* sim_cost.h - what the time model knows of gfx950: every constant in one table with its source, and the cost of each instruction.
+ *
+ * The constants are frozen: they come from documents and published measurements, never from a comparison with somebody's
+ * kernel. Where nothing is published a constant has two values, a pessimistic and an optimistic one, and so has every figure that
+ * is made from it. Cycles are those of the shader clock. */
+#ifndef SIM_COST_H
+#define SIM_COST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Which of the two values of an unknown counts. */
+typedef enum sim_bound { SIM_PESSIMISTIC, SIM_OPTIMISTIC, sim_bounds } sim_bound;
+
+/* X(name, pessimistic, optimistic, source). "assumed" says that nothing was published. */
+#define SIM_CONSTANT_LIST(X)                                                                                 \
+    X(compute_units, 256, 256, "AMD CDNA4 whitepaper")                                                       \
+    X(dies, 8, 8, "AMD CDNA4 whitepaper")                                                                    \
+    X(clock_mhz, 2400, 2400, "MI355X data sheet: peak; about 2200 under load")                               \
+    X(simds, 4, 4, "AMD CDNA4 whitepaper")                                                                   \
+    X(simd_waves, 8, 8, "AMD CDNA4 whitepaper")                                                              \
+    X(simd_registers, 512, 512, "ISA manual, 3.6: registers of a lane that the waves of a SIMD share")       \
+    X(register_granule, 8, 8, "LLVM, AMDGPU usage: allocation of gfx90a and later")                          \
+    X(lds_granule, 1280, 1280, "LLVM, AMDGPU: LDS of gfx950")                                                \
+    X(wave_issue, 4, 4, "a wave issues once in four cycles: 64 lanes on 16")                                 \
+    X(vector, 4, 4, "64 lanes on 16")                                                                        \
+    X(vector_result, 8, 8, "dependent v_fma_f32, measured on MI355X")                                        \
+    X(transcendental, 8, 8, "AMD CDNA4 whitepaper: twice CDNA3's rate")                                      \
+    X(permlane_swap, 20, 20, "measured on MI355X")                                                           \
+    X(convert_32, 64, 16, "pessimistic: paper's Table 2, 128 elements a cycle and CU; optimistic: the registers read, 6 in 4 cycles") \
+    X(multiply_32, 16, 16, "LLVM scheduling model: quarter rate")                                            \
+    X(double_rate, 8, 8, "AMD CDNA4 whitepaper: half rate")                                                  \
+    X(matrix_chain, 2, 2, "dependent 16x16x32 through C after 18 cycles, measured on MI355X")                \
+    X(matrix_result, 20, 20, "ISA manual, 7.6: wait states of 4 cycles until A, B or another unit may read") \
+    X(matrix_after_vector, 12, 12, "ISA manual, 7.6: two wait states")                                       \
+    X(matrix_blocks, 25, 25, "percent of a matrix instruction's cycles in which no vector instruction issues: 32x32x16 lets 24 of 32 pass, measured") \
+    X(matrix_blocks_f8f6f4, 100, 25, "not published for f8f6f4 and sparse shapes: all, or as 32x32x16")      \
+    X(scalar, 4, 4, "one scalar unit for four SIMDs, each in its turn")                                      \
+    X(scalar_result, 4, 4, "assumed: by the wave's next turn")                                               \
+    X(branch_taken, 16, 16, "assumed: as GCN")                                                               \
+    X(barrier, 8, 8, "assumed: from the last wave's arrival to everybody's next instruction")                \
+    X(lds_latency, 65, 65, "dependent ds_read_b128 69 cycles, 4 of them phases, measured on MI355X")         \
+    X(lds_queue, 64, 64, "assumed: cycles of work that may wait before LDS")                                 \
+    X(memory_issue, 4, 4, "16 addresses a cycle")                                                            \
+    X(memory_queue, 64, 64, "assumed: cycles of work that may wait before the L1 cache")                     \
+    X(l1_bytes, 32768, 32768, "AMD CDNA4 whitepaper")                                                        \
+    X(l1_rate, 64, 64, "AMD CDNA3 whitepaper: bytes a cycle")                                                \
+    X(l1_latency, 120, 120, "MI300X, published microbenchmarks: about 120 cycles")                           \
+    X(l2_bytes, 4194304, 4194304, "AMD CDNA4 whitepaper: of a die")                                          \
+    X(l2_line, 2, 2, "cycles for 128 bytes: 16 channels of 128 bytes a cycle shared by 32 compute units")    \
+    X(l2_latency, 300, 300, "assumed: between L1 and Infinity Cache")                                        \
+    X(infinity_bytes, 268435456, 268435456, "AMD CDNA4 whitepaper")                                          \
+    X(infinity_line, 5, 5, "cycles for 128 bytes: 17 TB/s shared by all compute units")                      \
+    X(infinity_latency, 550, 550, "assumed: between L2 and HBM")                                             \
+    X(hbm_line, 10, 10, "cycles for 128 bytes: 8 TB/s shared by all compute units")                          \
+    X(hbm_latency, 790, 790, "measured on MI355X")                                                           \
+    X(scalar_load, 200, 200, "assumed: an L2 hit beyond the scalar cache")                                   \
+    X(store_latency, 300, 300, "assumed: acknowledged by L2")
+typedef enum sim_constant {
+#define X(name, pessimistic, optimistic, source) SIM_CONSTANT_##name,
+    SIM_CONSTANT_LIST(X)
+#undef X
+} sim_constant;
+/* The pessimistic values as numbers: sim_cost_clock_mhz. Those with two values are read with sim_cost_constant. */
+enum {
+#define X(name, pessimistic, optimistic, source) sim_cost_##name = pessimistic,
+    SIM_CONSTANT_LIST(X)
+#undef X
+};
+uint32_t sim_cost_constant(sim_constant constant, sim_bound bound);
+
+/* X(NAME, text): where instructions go; a SIMD issues one to each of them in a cycle, from different waves. */
+#define SIM_UNIT_LIST(X)                                                                                     \
+    X(VECTOR, "vector")                                                                                      \
+    X(MATRIX, "matrix")                                                                                      \
+    X(SCALAR, "scalar")                                                                                      \
+    X(LDS, "lds")                                                                                            \
+    X(MEMORY, "memory")                                                                                      \
+    X(CONTROL, "control")
+typedef enum sim_unit {
+#define X(name, text) SIM_UNIT_##name,
+    SIM_UNIT_LIST(X)
+#undef X
+    sim_units
+} sim_unit;
+
+/* Which phases an LDS instruction has. */
+typedef enum sim_lds_shape {
+    SIM_LDS_NONE,     /* not LDS, or its crossbar alone */
+    SIM_LDS_READ_32,
+    SIM_LDS_READ_64,
+    SIM_LDS_READ_96,
+    SIM_LDS_READ_128,
+    SIM_LDS_WRITE_32,
+    SIM_LDS_WRITE_64,
+    SIM_LDS_WRITE_96,
+    SIM_LDS_WRITE_128,
+    SIM_LDS_ATOMIC,
+} sim_lds_shape;
+
+enum {
+    SIM_COST_PACKED = 1,   /* packed FP32: not beside a matrix instruction */
+    SIM_COST_UNKNOWN = 2,  /* matrix: how much issues beside it is not known */
+    SIM_COST_LOAD = 4,     /* vector memory that reads */
+    SIM_COST_STORE = 8,    /* vector memory that writes */
+    SIM_COST_DMA = 16,     /* into LDS */
+    SIM_COST_SMEM = 32,
+    SIM_COST_TWO = 64,     /* LDS: two addresses */
+    SIM_COST_WAIT = 128,   /* s_waitcnt */
+    SIM_COST_BARRIER = 256,
+    SIM_COST_PRIORITY = 512,
+    SIM_COST_NOP = 1024,
+    SIM_COST_END = 2048,
+    SIM_COST_FLAT = 4096,  /* counted by lgkmcnt too */
+    SIM_COST_SCRATCH = 8192,
+};
+
+typedef struct sim_cost {
+    uint8_t unit;      /* sim_unit */
+    uint8_t shape;     /* sim_lds_shape */
+    uint8_t bytes;     /* of a lane: memory */
+    uint8_t stride;    /* LDS with two addresses: bytes of an offset / 4, 0 for 256 */
+    uint16_t flags;
+    uint16_t cycles[sim_bounds]; /* of the unit; LDS and memory by their addresses */
+} sim_cost;
+
+struct sim_instruction;
+/* Cost of a decoded instruction. */
+sim_cost sim_cost_of(const struct sim_instruction *in);
+
+#endif
