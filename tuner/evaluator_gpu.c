@@ -388,8 +388,9 @@ static fsattn_status describe(fsattn_gpu_evaluator *gpu, fsattn_err *err) {
 
 static fsattn_status find_programs(fsattn_gpu_evaluator *gpu, fsattn_err *err) {
     const fsattn_evaluator_gpu_options *o = &gpu->options;
+    static const char rocm_library[] = "/opt/rocm/lib/libamdhip64.so.7";
     const bool simulated = !strcmp(o->device, "sim");
-    const char *library = o->library ? o->library : simulated ? getenv("FSATTN_SIM_LIBRARY") : NULL;
+    const char *library = o->library ? o->library : getenv(simulated ? "FSATTN_SIM_LIBRARY" : "FSATTN_HIP_LIBRARY");
     if (o->worker) {
         gpu->worker = fsattn_strdup(o->worker);
     } else {
@@ -404,10 +405,10 @@ static fsattn_status find_programs(fsattn_gpu_evaluator *gpu, fsattn_err *err) {
         fsattn_text_printf(&path, "%s/../lib/simulator/libamdhip64.so.7", folder);
         fsattn_free(folder);
         gpu->library = fsattn_text_take(&path);
+    } else if (fsattn_file_exists(rocm_library)) {
+        gpu->library = fsattn_strdup(rocm_library); /* ROCm's folder is not always on the loader's path */
     }
-    if (simulated) {
-        FSATTN_TRY(fsattn_process_sibling("fsattn-rocm-helper", &gpu->helper, err));
-    }
+    FSATTN_TRY(fsattn_process_sibling("fsattn-rocm-helper", &gpu->helper, err)); /* of no use on hardware */
     return gpu->worker && (gpu->library || !simulated) ? FSATTN_OK : no_memory(err);
 }
 

@@ -36,6 +36,24 @@ grep -q '"provenance":"modelled"' "$folder/first" || fail "costs are not modelle
 tune --device sim --set smoke --evaluations 5 --json >"$folder/second" 2>"$folder/log" || fail "second run: exit status $?: $(cat "$folder/log")"
 [ "$(last second compiled)" = 0 ] || fail "the second run compiled $(last second compiled)"
 [ "$(last second measured)" = 0 ] || fail "the second run measured $(last second measured)"
+# A defect in either family is found where it is.
+plant() { # family, file, text, its replacement, part of the reason
+    rm -rf "$folder/planted"
+    cp -r "$FSATTN_SOURCE/templates" "$folder/planted"
+    grep -q -- "$3" "$folder/planted/$1/$2" || fail "nothing to plant a defect in: $3"
+    sed -i "s|$3|$4|" "$folder/planted/$1/$2"
+    tune --device sim --templates "$folder/planted" --problem small_tail --evaluations 1 --json >"$folder/out" 2>"$folder/log" || true
+    grep -q "\"verdict\":\"wrong\",\"reason\":\"[^\"]*$5" "$folder/out" || fail "a defect in $1 is not found: $(cat "$folder/out" "$folder/log")"
+}
+plant quantize_gfx950 kernel.hip.in "as_float(raw\[i\]) \* factor;" "as_float(raw[i]) * factor * 1.0625f;" "packed Q: byte"
+plant attention_gfx950 output.hip.in "1.0f / sum;" "1.01f / sum;" "normal inputs, .* expected"
+# Device hip is the same over another library: with costs that are modelled, and with a library that does not say that it is no hardware.
+if ! grep -q __asan_init "$FSATTN_BIN/../lib/simulator/libamdhip64.so.7"; then # AddressSanitizer's symbols have the name in theirs
+    sed 's/fsattn_sim_version/xsattn_sim_version/g' "$FSATTN_BIN/../lib/simulator/libamdhip64.so.7" >"$folder/libamdhip64.so.7"
+    FSATTN_HIP_LIBRARY=$folder/libamdhip64.so.7 "$FSATTN_BIN/fsattn-tune" "$space" --problem "small[s=256]" --evaluations 1 --store "$folder/m.db" --cache "$folder/m.fsc" --json >"$folder/out" 2>"$folder/log" || fail "device hip: exit status $?: $(cat "$folder/log")"
+    grep -q '"provenance":"measured"' "$folder/out" || fail "device hip does not measure: $(head -n 1 "$folder/out")"
+    [ "$(last out ok)" = 1 ] || fail "device hip: $(cat "$folder/out")"
+fi
 # The winners through libfsattn, quantizers and all.
 "$FSATTN_BIN/attention" --device sim --all "$folder/t.fsc" >"$folder/served" 2>&1 || fail "the winners do not run: $(cat "$folder/served")"
 grep -q "^tuned .* right .* attention_gfx950" "$folder/served" || fail "not served: $(cat "$folder/served")"
