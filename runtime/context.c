@@ -218,6 +218,7 @@ fsattn_status fsattn_open(const fsattn_options *options, fsattn_context **contex
     FSATTN_GOTO(open_device(made, &own, err));
     FSATTN_GOTO(add_file(made, NULL, err)); /* the empty index: a context always has one */
     FSATTN_GOTO(add_caches(made, &own, err));
+    FSATTN_GOTO(fsattn_misses_create(made, &own, &made->misses, err));
     *context = made;
     made = NULL;
 out:
@@ -229,6 +230,7 @@ void fsattn_close(fsattn_context *context) {
     if (!context) {
         return;
     }
+    fsattn_misses_destroy(context->misses); /* first: its thread adds caches */
     while (context->modules) {
         fsattn_loaded *loaded = context->modules;
         context->modules = loaded->next;

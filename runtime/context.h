@@ -8,6 +8,7 @@
 
 #include "entry.h"
 #include "index.h"
+#include "miss.h"
 #include "trust.h"
 
 #include <pthread.h>
@@ -49,6 +50,7 @@ struct fsattn_context {
     fsattn_trust_rule trust;
     fsattn_warn *warn;
     void *warn_data;
+    fsattn_misses *misses; /* or NULL */
     _Atomic(const fsattn_index *) index;
     pthread_mutex_t lock; /* guards what follows */
     fsattn_cache_file *files;

@@ -76,6 +76,24 @@ static fsattn_status fail_not_found(const fsattn_index *index, const request *as
     return FSATTN_NOT_FOUND;
 }
 
+/* A problem that has been tuned, and for which only what was asked for is too accurate, would be tuned in vain. */
+static void note_miss(const fsattn_context *context, const fsattn_index *index, const request *asked,
+                      const fsattn_problem *problem) {
+    const fsattn_index_group *exact = fsattn_index_exact(index, &asked->shape);
+    if (!exact || !exact->winners) {
+        fsattn_misses_note(context->misses, &asked->shape, problem);
+    }
+}
+
+fsattn_status fsattn_miss_info_get(const fsattn_context *context, fsattn_miss_info *info, fsattn_err *err) {
+    fsattn_miss_info all = {0};
+    if (!context) {
+        return fsattn_fail(err, FSATTN_INVALID, "context: is NULL");
+    }
+    fsattn_misses_count(context->misses, &all);
+    return fsattn_sized_write("info", info, &all, sizeof all, err);
+}
+
 fsattn_status fsattn_plan_find(const fsattn_context *context, const fsattn_problem *problem,
                                const fsattn_accuracy *wanted, fsattn_plan *plan, fsattn_err *err) {
     request asked;
@@ -85,7 +103,11 @@ fsattn_status fsattn_plan_find(const fsattn_context *context, const fsattn_probl
         return fsattn_fail(err, FSATTN_INVALID, "plan: is NULL");
     }
     const fsattn_index *index = fsattn_context_index(context);
-    if (!fsattn_index_choose(index, &asked.shape, &asked.wanted, &choice)) {
+    const bool found = fsattn_index_choose(index, &asked.shape, &asked.wanted, &choice);
+    if (context->misses && (!found || choice.source != FSATTN_PLAN_TUNED)) {
+        note_miss(context, index, &asked, problem);
+    }
+    if (!found) {
         return fail_not_found(index, &asked, problem, err);
     }
     *plan = (fsattn_plan){

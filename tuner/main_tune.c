@@ -2,6 +2,7 @@
 #include "error.h"
 #include "file.h"
 #include "memory.h"
+#include "miss_log.h"
 #include "replay_space.h"
 #include "report.h"
 #include "tune_compile.h"
@@ -302,10 +303,26 @@ static void close_all(tune *t) {
     fsattn_space_destroy(t->space);
 }
 
+static fsattn_status take_misses(tune *t, fsattn_err *err) {
+    char isa[128];
+    size_t skipped = 0;
+    const fsattn_tune_device device = {.space = t->space, .name = t->options.device, .templates = t->options.templates};
+    FSATTN_TRY(fsattn_tune_device_isa(&device, isa, err));
+    FSATTN_TRY(fsattn_miss_log_apply(t->options.from_misses, isa, t->space, &skipped, err));
+    if (skipped) {
+        fprintf(stderr, "%s: %zu problems of %s are left out: %s does not serve them\n", program, skipped,
+                t->options.from_misses, t->space->manifest->name);
+    }
+    return FSATTN_OK;
+}
+
 static fsattn_status open_space(tune *t, fsattn_err *err) {
     const char *replay = fsattn_tune_options_replay(&t->options);
-    return replay ? fsattn_replay_space_open(replay, &t->space, err)
-                  : fsattn_space_load(t->options.space, t->options.templates, &t->space, err);
+    if (replay) {
+        return fsattn_replay_space_open(replay, &t->space, err);
+    }
+    FSATTN_TRY(fsattn_space_load(t->options.space, t->options.templates, &t->space, err));
+    return t->options.from_misses ? take_misses(t, err) : FSATTN_OK;
 }
 
 static fsattn_status tune_main(tune *t, int argc, char **argv, fsattn_err *err) {

@@ -20,7 +20,8 @@ const char *fsattn_tune_options_replay(const fsattn_tune_options *options) {
 
 /* A replay has its own space and publishes nothing: its kernels exist nowhere. */
 static fsattn_status check_replay(const fsattn_tune_options *options, size_t spaces, fsattn_err *err) {
-    const char *given = spaces ? options->space : options->cache ? "--cache" : options->render ? "--render" : NULL;
+    const char *given = spaces ? options->space : options->cache ? "--cache" : options->render ? "--render"
+                        : options->from_misses ? "--from-misses" : NULL;
     if (given && !options->help) {
         fsattn_fail(err, FSATTN_USAGE, "%s: a replay takes its space from the data and publishes nothing", given);
         fsattn_hint(err, "usage: fsattn-tune --device %s [options], without it", options->device);
@@ -86,6 +87,8 @@ fsattn_status fsattn_tune_options_read(int argc, char **argv, fsattn_tune_option
         {"--problem", "NAME", FSATTN_OPTION_LIST, &options->problems, 0, 0,
          "only this problem or set of the space, repeatable (default: all)"},
         {"--set", "NAME", FSATTN_OPTION_LIST, &options->sets, 0, 0, "as --problem"},
+        {"--from-misses", "LOG", FSATTN_OPTION_TEXT, &options->from_misses, 0, 0,
+         "the problems that an application logged (options.miss_log of libfsattn) in place of the space's"},
         {"--list", NULL, FSATTN_OPTION_FLAG, &options->list, 0, 0, "list the problems and sets, and exit"},
         {"--dry-run", NULL, FSATTN_OPTION_FLAG, &options->dry_run, 0, 0,
          "size of the space and what its constraints reject, and exit"},

@@ -13,6 +13,7 @@ typedef struct fsattn_tune_options {
     fsattn_option_list strategy_options;            /* "name=value" */
     double budget_s;                                /* 0: the space's */
     int64_t evaluations, seed, sample, jobs;        /* 0: the default */
+    const char *from_misses;                        /* a miss log, or NULL: the space's problems */
     const char *render, *inspect;                   /* NULL: no; "default" or "name=value ..." */
     bool compile_only, dry_run, list, json, help;
 } fsattn_tune_options;

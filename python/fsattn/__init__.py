@@ -11,6 +11,7 @@ Kernels come from cache files that fsattn-tune makes: `Context(["my.fsc"])`, $FS
 from ._attention import (
     Accuracy,
     Context,
+    MissInfo,
     PlanInfo,
     Schedule,
     attention,
@@ -27,6 +28,7 @@ __all__ = [
     "Accuracy",
     "Context",
     "FsattnError",
+    "MissInfo",
     "PlanInfo",
     "Schedule",
     "attention",

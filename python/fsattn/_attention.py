@@ -79,6 +79,16 @@ class PlanInfo:
     tuned_problem: str
 
 
+@dataclass(frozen=True)
+class MissInfo:
+    """What became of problems that nothing tuned served."""
+
+    noted: int  #: different problems
+    queued: int  #: of these, given to the tuner
+    compiled: int  #: of these, published and in use
+    failed: int  #: of these, not: the reason became a Python warning
+
+
 class Context:
     """A device with the cache files it serves from. Any number of threads may use one.
 
@@ -86,6 +96,10 @@ class Context:
     the host, 0 for all cores. trust: "owner" (files that belong to you and nobody else may write), "signed", "owner_and_signed"
     with `signers`, public keys as `fsattn-cache key` writes them. skip_bad_caches: a file that cannot be used becomes a Python
     warning instead of an FsattnError.
+
+    miss_log: a file to which each problem that nothing tuned serves is appended, for fsattn-tune --from-misses. tuner: a command
+    such as ["fsattn-tune", "spaces/host.yaml", "--budget", "60"], which tunes such problems in the background; results are kept
+    in compiled_folder (None: fsattn/compiled in the user's data folder) and used from the next call on.
     """
 
     def __init__(
@@ -99,6 +113,9 @@ class Context:
         trust: str = "owner",
         signers: Sequence[str] = (),
         skip_bad_caches: bool = False,
+        miss_log: Optional[Union[str, "os.PathLike[str]"]] = None,
+        tuner: Sequence[str] = (),
+        compiled_folder: Optional[Union[str, "os.PathLike[str]"]] = None,
     ) -> None:
         if trust not in c.TRUSTS:
             raise ValueError(f"trust: expected one of {', '.join(c.TRUSTS)}, got {trust!r}")
@@ -117,6 +134,11 @@ class Context:
         options.trust = c.TRUSTS[trust]
         options.signers = (ctypes.c_char_p * max(1, len(signers)))(*(key.encode() for key in signers))
         options.signer_count = len(signers)
+        options.miss_log = os.fsencode(miss_log) if miss_log is not None else None
+        if tuner:
+            options.on_miss = c.MISS_COMPILE
+            options.tuner = (ctypes.c_char_p * (len(tuner) + 1))(*(os.fsencode(word) for word in tuner), None)
+        options.compiled_folder = os.fsencode(compiled_folder) if compiled_folder is not None else None
         # Kept as long as the context: the library calls it.
         self._warn = c.Warn(_warn)
         options.warn = self._warn
@@ -150,6 +172,13 @@ class Context:
         """Adds a cache file below those already there."""
         err = c.Err()
         c.check(c.library().fsattn_cache_add(self._open(), os.fsencode(path), ctypes.byref(err)), err)
+
+    def misses(self) -> MissInfo:
+        """What became of problems that nothing tuned served; with neither miss_log nor tuner nothing is counted."""
+        err, info = c.Err(), c.MissInfo()
+        info.size = ctypes.sizeof(info)
+        c.check(c.library().fsattn_miss_info_get(self._open(), ctypes.byref(info), ctypes.byref(err)), err)
+        return MissInfo(info.noted, info.queued, info.compiled, info.failed)
 
     def find(self, problem: c.Problem, accuracy: Optional[Accuracy] = None) -> c.Plan:
         err, plan = c.Err(), c.Plan()

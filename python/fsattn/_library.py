@@ -13,7 +13,8 @@ import os
 from ctypes import POINTER, Structure, c_bool, c_char, c_char_p, c_double, c_float, c_int, c_int64, c_size_t, c_uint64, c_void_p
 from typing import Any, Optional
 
-OK, NOT_FOUND, UNSUPPORTED, INVALID = 0, 4, 5, 1
+OK = 0
+MISS_COMPILE = 1
 DTYPES = {"float32": 0, "bfloat16": 1, "float16": 2}
 LAYOUTS = {"bshd": 0, "bhsd": 1}
 MASKS = {"none": 0, "causal": 1}
@@ -65,6 +66,20 @@ class Options(Structure):
         ("warn_data", c_void_p),
         ("signers", POINTER(c_char_p)),
         ("signer_count", c_size_t),
+        ("miss_log", c_char_p),
+        ("on_miss", c_int),
+        ("tuner", POINTER(c_char_p)),
+        ("compiled_folder", c_char_p),
+    ]
+
+
+class MissInfo(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("noted", c_uint64),
+        ("queued", c_uint64),
+        ("compiled", c_uint64),
+        ("failed", c_uint64),
     ]
 
 
@@ -139,6 +154,7 @@ def _prototypes(library: ctypes.CDLL) -> None:
         "fsattn_close": (None, [context]),
         "fsattn_cache_add": (c_int, [context, c_char_p, err]),
         "fsattn_problem_at": (c_int, [context, c_size_t, problem, err]),
+        "fsattn_miss_info_get": (c_int, [context, POINTER(MissInfo), err]),
         "fsattn_plan_find": (c_int, [context, problem, POINTER(Accuracy), plan, err]),
         "fsattn_prepare": (c_int, [context, plan, err]),
         "fsattn_run": (c_int, [context, plan, POINTER(Arguments), err]),

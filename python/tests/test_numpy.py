@@ -7,6 +7,7 @@ import math
 import os
 import tempfile
 import threading
+import time
 import unittest
 import warnings
 
@@ -234,6 +235,33 @@ class Contexts(unittest.TestCase):
             finally:
                 for name, value in kept.items():
                     os.environ.pop(name) if value is None else os.environ.update({name: value})
+
+    def test_a_missed_problem_is_tuned_in_the_background(self):
+        # The real tuner, with one candidate; a machine that is short of everything may fail it, so that it is asked again.
+        source = os.path.join(os.path.dirname(__file__), "..", "..")
+        tuner = [os.environ["FSATTN_TUNE"], os.path.join(source, "spaces", "host.yaml"), "--evaluations", "1"]
+        q, k, v = operands(rows=50, keys=70)
+        for _ in range(3):
+            with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                log = os.path.join(folder, "misses.txt")
+                with fsattn.Context(
+                    CACHES[:1], threads=1, tuner=tuner, miss_log=log, compiled_folder=os.path.join(folder, "made")
+                ) as context:
+                    self.assertEqual(fsattn.plan_info(q, k, v, context=context).source, "nearest")
+                    while context.misses().compiled + context.misses().failed == 0:
+                        time.sleep(0.02)
+                    if context.misses().failed:
+                        continue
+                    info = fsattn.plan_info(q, k, v, context=context)
+                    self.assertEqual((info.source, info.template_name), ("tuned", "attention_host"))
+                    o = fsattn.attention(q, k, v, context=context)
+                    self.assertLess(np.abs(o - reference(q, k, v)[0]).max(), 1e-4)
+                    self.assertEqual(context.misses(), fsattn.MissInfo(noted=1, queued=1, compiled=1, failed=0))
+                    with open(log) as file:
+                        self.assertEqual(file.read().count("sq=50 sk=70"), 1)
+                    return
+        self.fail("the tuner failed three times")
 
     def test_errors_and_closing(self):
         with self.assertRaises(fsattn.FsattnError) as caught:

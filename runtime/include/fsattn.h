@@ -141,7 +141,8 @@ typedef enum fsattn_provenance {
 typedef struct fsattn_context fsattn_context;
 
 /* Told about everything that is skipped and not returned as an error: a damaged record, a cache that is not used.
- * Called from fsattn_open and fsattn_cache_add in their thread; `err` lives for the call. */
+ * Called from fsattn_open and fsattn_cache_add in their thread, and with FSATTN_MISS_COMPILE from a thread of the context's own;
+ * `err` lives for the call. */
 typedef void fsattn_warn(void *data, const fsattn_err *err);
 
 /* What a cache file must have before code is loaded from it. */
@@ -150,6 +151,13 @@ typedef enum fsattn_trust {
     FSATTN_TRUST_SIGNED, /* a valid signature of one of `signers` over the whole file, whoever may write it */
     FSATTN_TRUST_OWNER_AND_SIGNED, /* both */
 } fsattn_trust;
+
+/* What happens when nothing tuned serves a problem. Either way the call takes the nearest plan or a default. */
+typedef enum fsattn_on_miss {
+    FSATTN_MISS_NEAREST, /* that is all */
+    FSATTN_MISS_COMPILE, /* and the problem is tuned in the background, by a process that `tuner` starts; what it publishes
+                            serves from the next fsattn_plan_find on, and in later contexts with the same folder */
+} fsattn_on_miss;
 
 /* Set `size` to sizeof(fsattn_options) and leave the rest zero for the defaults (fsattn_options_init does). */
 typedef struct fsattn_options {
@@ -167,6 +175,13 @@ typedef struct fsattn_options {
     const char *const *signers;  /* public keys, 64 hexadecimal digits each, as in NAME.pub of fsattn-cache key; given
                                     exactly when `trust` demands a signature */
     size_t signer_count;
+    const char *miss_log;        /* file to which each problem that nothing tuned serves is appended, once for a context, one
+                                    text a line, for fsattn-tune --from-misses; NULL: none */
+    fsattn_on_miss on_miss;
+    const char *const *tuner;    /* FSATTN_MISS_COMPILE: the command, NULL-terminated, such as {"fsattn-tune", "host.yaml",
+                                    "--budget", "60", NULL}; --from-misses, --store and --cache are appended. Copied */
+    const char *compiled_folder; /* FSATTN_MISS_COMPILE: where results are published; NULL: fsattn/compiled in the user's data
+                                    folder. What lies there already is added below `caches` */
 } fsattn_options;
 
 FSATTN_API void fsattn_options_init(fsattn_options *options);
@@ -179,6 +194,16 @@ FSATTN_API void fsattn_close(fsattn_context *context);
  * the reason; the context is as it was then. Damaged records of a sound file are told to `warn` and skipped. Plans
  * chosen before stay valid; the next fsattn_plan_find sees the new file. */
 FSATTN_API fsattn_status fsattn_cache_add(fsattn_context *context, const char *path, fsattn_err *err);
+
+/* What became of problems that nothing tuned served. Set `size`. */
+typedef struct fsattn_miss_info {
+    size_t size;
+    uint64_t noted;    /* different problems; after 4096 no more are noted */
+    uint64_t queued;   /* of these, given to the tuner */
+    uint64_t compiled; /* of these, published and added */
+    uint64_t failed;   /* of these, not; `warn` was told why, and they are not tried again by this context */
+} fsattn_miss_info;
+FSATTN_API fsattn_status fsattn_miss_info_get(const fsattn_context *context, fsattn_miss_info *info, fsattn_err *err);
 
 /* Problem number `index` (0, 1, ...) that has a tuned plan for this device, in order of its text; FSATTN_NOT_FOUND past
  * the last one. */
@@ -242,7 +267,8 @@ typedef struct fsattn_plan {
  * layout, mask, log-sum-exp; scale and GQA ratio may differ only when the kernel takes them at run time); else the
  * default of a kernel family; else FSATTN_NOT_FOUND. Of several for the same problem that are accurate enough: measured before
  * modelled, then those timed on a device like this one before others (times of different machines do not compare), then the
- * fastest, then the cache of higher priority. Takes no lock and allocates nothing. An exact plan costs the same however many
+ * fastest, then the cache of higher priority. Takes no lock and allocates nothing, except when a miss is noted for the first time
+ * (options.miss_log, options.on_miss). An exact plan costs the same however many
  * problems are tuned, a nearest one time in proportion to those that differ in sizes alone. */
 FSATTN_API fsattn_status fsattn_plan_find(const fsattn_context *context, const fsattn_problem *problem,
                                           const fsattn_accuracy *wanted, fsattn_plan *plan, fsattn_err *err);

@@ -35,6 +35,7 @@ for _ in 1 2 3; do # one candidate is all that is asked for, and on a machine th
 done
 [ -e "$work/bf16.fsc" ] || { cat "$work/log" >&2; exit 1; }
 export FSATTN_LIBRARY=$build/lib/libfsattn.so FSATTN_TEST_CACHES=$work/float32.fsc:$work/bf16.fsc
+export FSATTN_TUNE=$FSATTN_BIN/fsattn-tune
 export PYTHONPATH=$FSATTN_SOURCE/python
 cd "$FSATTN_SOURCE/python/tests"
 "$python" -W error::SyntaxWarning -m unittest -v "$tests" 2>&1 | tee "$work/log"

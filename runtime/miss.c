@@ -1,0 +1,345 @@
+#include "miss.h"
+
+#include "context.h"
+#include "error.h"
+#include "file.h"
+#include "miss_tuner.h"
+#include "text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    seen_slots = 8192,  /* a power of two; */
+    seen_limit = 4096,  /* problems are noted, then no more: a table that is half full is searched in a few steps */
+    queue_limit = 1024, /* problems that wait for the tuner; more are only logged */
+    command_limit = 64, /* arguments of the tuner's command */
+};
+
+struct fsattn_misses {
+    fsattn_context *context;
+    _Atomic uint64_t seen[seen_slots]; /* fingerprints; 0: free */
+    _Atomic uint64_t noted, queued, compiled, failed;
+    int log; /* descriptor, or -1 */
+
+    /* With FSATTN_MISS_COMPILE. */
+    bool has_thread;
+    pthread_t thread;
+    char *folder;
+    char **command; /* NULL-terminated copy */
+    pthread_mutex_t lock; /* guards what follows, and inserting into `seen` */
+    pthread_cond_t changed;
+    bool stop;
+    pid_t pid; /* of the running tuner, or 0 */
+    fsattn_problem *queue; /* a ring */
+    size_t queue_first, queue_count;
+};
+
+/* ---- noting --------------------------------------------------------------------------------- */
+
+static uint64_t fingerprint_of(const fsattn_shape *shape) {
+    uint32_t scale;
+    memcpy(&scale, &shape->scale, sizeof scale);
+    const uint64_t fields[] = {shape->kind,
+                               scale,
+                               (uint64_t)shape->batch,
+                               (uint64_t)shape->heads_q,
+                               (uint64_t)shape->heads_kv,
+                               (uint64_t)shape->s_q,
+                               (uint64_t)shape->s_k};
+    uint64_t hash = 0;
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        hash = (hash ^ fields[i]) * 0x9e3779b97f4a7c15u; /* 2^64 / golden ratio */
+        hash ^= hash >> 29;
+    }
+    return hash ? hash : 1;
+}
+
+/* The slot that has the fingerprint, or the free one where it belongs. The table is never full. */
+static size_t slot_of(const fsattn_misses *misses, uint64_t fingerprint, bool *known) {
+    for (size_t slot = fingerprint & (seen_slots - 1);; slot = (slot + 1) & (seen_slots - 1)) {
+        uint64_t there = atomic_load_explicit(&misses->seen[slot], memory_order_relaxed);
+        if (there == fingerprint || there == 0) {
+            *known = there != 0;
+            return slot;
+        }
+    }
+}
+
+/* One write of one line to a file opened for appending: lines of several threads and processes do not mix. */
+static void write_log(const fsattn_misses *misses, const fsattn_problem *problem) {
+    char line[fsattn_problem_text_bytes + 1];
+    fsattn_problem_text(problem, line);
+    size_t bytes = strlen(line);
+    line[bytes++] = '\n';
+    ssize_t put;
+    do {
+        put = write(misses->log, line, bytes);
+    } while (put < 0 && errno == EINTR);
+}
+
+/* Under the lock. */
+static void enqueue(fsattn_misses *misses, const fsattn_problem *problem) {
+    if (misses->has_thread && misses->queue_count < queue_limit) {
+        misses->queue[(misses->queue_first + misses->queue_count++) % queue_limit] = *problem;
+        atomic_fetch_add(&misses->queued, 1);
+        pthread_cond_signal(&misses->changed);
+    }
+}
+
+void fsattn_misses_note(fsattn_misses *misses, const fsattn_shape *shape, const fsattn_problem *problem) {
+    bool known;
+    if (!misses) {
+        return;
+    }
+    const uint64_t fingerprint = fingerprint_of(shape);
+    slot_of(misses, fingerprint, &known);
+    if (known || atomic_load_explicit(&misses->noted, memory_order_relaxed) >= seen_limit) {
+        return;
+    }
+    pthread_mutex_lock(&misses->lock);
+    const size_t slot = slot_of(misses, fingerprint, &known); /* another thread may have been here */
+    const bool first = !known && misses->noted < seen_limit;
+    if (first) {
+        atomic_store_explicit(&misses->seen[slot], fingerprint, memory_order_relaxed);
+        atomic_fetch_add(&misses->noted, 1);
+        enqueue(misses, problem);
+    }
+    pthread_mutex_unlock(&misses->lock);
+    if (first && misses->log >= 0) {
+        write_log(misses, problem);
+    }
+}
+
+void fsattn_misses_count(fsattn_misses *misses, fsattn_miss_info *info) {
+    if (misses) {
+        info->noted = misses->noted;
+        info->queued = misses->queued;
+        info->compiled = misses->compiled;
+        info->failed = misses->failed;
+    }
+}
+
+/* ---- compiling ------------------------------------------------------------------------------ */
+
+static void tell(const fsattn_misses *misses, const fsattn_err *err) {
+    if (misses->context->warn) {
+        misses->context->warn(misses->context->warn_data, err);
+    }
+}
+
+static fsattn_status compile(fsattn_misses *misses, const fsattn_problem *problem, fsattn_err *err) {
+    const fsattn_miss_tuner tuner = {.command = (const char *const *)misses->command,
+                                     .folder = misses->folder,
+                                     .lock = &misses->lock,
+                                     .stop = &misses->stop,
+                                     .pid = &misses->pid};
+    char *path = NULL;
+    FSATTN_TRY(fsattn_miss_tuner_path(misses->folder, problem, &path, err));
+    fsattn_status status = fsattn_miss_tuner_run(&tuner, problem, path, err);
+    if (status == FSATTN_OK) {
+        status = fsattn_cache_add(misses->context, path, err);
+    }
+    fsattn_free(path);
+    return status;
+}
+
+static void *work(void *argument) {
+    fsattn_misses *misses = argument;
+    pthread_mutex_lock(&misses->lock);
+    while (!misses->stop) {
+        if (!misses->queue_count) {
+            pthread_cond_wait(&misses->changed, &misses->lock);
+            continue;
+        }
+        const fsattn_problem problem = misses->queue[misses->queue_first];
+        misses->queue_first = (misses->queue_first + 1) % queue_limit;
+        misses->queue_count--;
+        pthread_mutex_unlock(&misses->lock);
+        fsattn_err err = {0};
+        fsattn_status status = compile(misses, &problem, &err);
+        pthread_mutex_lock(&misses->lock);
+        if (status != FSATTN_OK && !misses->stop) {
+            pthread_mutex_unlock(&misses->lock);
+            tell(misses, &err);
+            pthread_mutex_lock(&misses->lock);
+        }
+        atomic_fetch_add(status == FSATTN_OK ? &misses->compiled : &misses->failed, 1);
+    }
+    pthread_mutex_unlock(&misses->lock);
+    return NULL;
+}
+
+/* ---- opening and closing -------------------------------------------------------------------- */
+
+static fsattn_status check_options(const fsattn_options *options, fsattn_err *err) {
+    size_t count = 0;
+    if (options->on_miss != FSATTN_MISS_NEAREST && options->on_miss != FSATTN_MISS_COMPILE) {
+        return fsattn_fail(err, FSATTN_INVALID, "options.on_miss: unknown value %u", (unsigned)options->on_miss);
+    }
+    if (options->on_miss != FSATTN_MISS_COMPILE) {
+        return FSATTN_OK;
+    }
+    if (!options->tuner || !options->tuner[0]) {
+        fsattn_fail(err, FSATTN_INVALID, "options.tuner: is NULL or empty, and options.on_miss needs a command");
+        fsattn_hint(err, "for example {\"fsattn-tune\", \"spaces/host.yaml\", \"--budget\", \"60\", NULL}");
+        return FSATTN_INVALID;
+    }
+    while (options->tuner[count]) {
+        if (++count > command_limit) {
+            return fsattn_fail(err, FSATTN_INVALID, "options.tuner: has more than %d arguments", command_limit);
+        }
+    }
+    if (options->trust != FSATTN_TRUST_OWNER) {
+        fsattn_fail(err, FSATTN_INVALID, "options.on_miss: what is compiled here is not signed, and options.trust demands it");
+        fsattn_hint(err, "take FSATTN_MISS_NEAREST with a miss_log, tune from it and sign the result");
+        return FSATTN_INVALID;
+    }
+    return FSATTN_OK;
+}
+
+static fsattn_status open_log(fsattn_misses *misses, const char *path, fsattn_err *err) {
+    misses->log = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    return misses->log < 0 ? fsattn_fail_errno(err, errno, "options.miss_log: %s", path) : FSATTN_OK;
+}
+
+static fsattn_status copy_command(fsattn_misses *misses, const char *const *command, fsattn_err *err) {
+    misses->command = fsattn_alloc(command_limit + 1, sizeof misses->command[0]);
+    bool failed = !misses->command;
+    for (size_t i = 0; !failed && command[i]; i++) {
+        misses->command[i] = fsattn_strdup(command[i]);
+        failed = !misses->command[i];
+    }
+    return failed ? fsattn_fail(err, FSATTN_NO_MEMORY, "options.tuner: out of memory") : FSATTN_OK;
+}
+
+static fsattn_status find_folder(fsattn_misses *misses, const char *given, fsattn_err *err) {
+    fsattn_text text = {0};
+    char *base = NULL;
+    if (given) {
+        fsattn_text_puts(&text, given);
+    } else {
+        FSATTN_TRY(fsattn_folder_user("data", &base, err));
+        fsattn_text_printf(&text, "%s/compiled", base);
+        fsattn_free(base);
+    }
+    misses->folder = fsattn_text_take(&text);
+    if (!misses->folder) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "options.compiled_folder: out of memory");
+    }
+    return fsattn_folder_make(misses->folder, err);
+}
+
+static int is_cache(const struct dirent *entry) {
+    size_t length = strlen(entry->d_name);
+    return length > 4 && !strcmp(entry->d_name + length - 4, ".fsc");
+}
+
+/* Results of earlier runs, in order of name. What cannot be used is told and skipped. */
+static fsattn_status add_earlier(fsattn_misses *misses, fsattn_err *err) {
+    struct dirent **entries = NULL;
+    fsattn_status status = FSATTN_OK;
+    int count = scandir(misses->folder, &entries, is_cache, alphasort);
+    if (count < 0) {
+        return fsattn_fail_errno(err, errno, "%s", misses->folder);
+    }
+    for (int i = 0; i < count; i++) {
+        fsattn_text path = {0};
+        fsattn_err reason = {0};
+        fsattn_text_printf(&path, "%s/%s", misses->folder, entries[i]->d_name);
+        fsattn_status added = path.failed ? fsattn_fail(&reason, FSATTN_NO_MEMORY, "%s: out of memory", misses->folder)
+                                          : fsattn_cache_add(misses->context, path.data, &reason);
+        if (added == FSATTN_NO_MEMORY && status == FSATTN_OK) {
+            status = fsattn_fail(err, FSATTN_NO_MEMORY, "%s", reason.message);
+        } else if (added != FSATTN_OK) {
+            tell(misses, &reason);
+        }
+        fsattn_text_fini(&path);
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+static fsattn_status start_thread(fsattn_misses *misses, const fsattn_options *options, fsattn_err *err) {
+    misses->queue = fsattn_alloc(queue_limit, sizeof misses->queue[0]);
+    if (!misses->queue) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "options.on_miss: out of memory");
+    }
+    FSATTN_TRY(copy_command(misses, options->tuner, err));
+    FSATTN_TRY(find_folder(misses, options->compiled_folder, err));
+    FSATTN_TRY(add_earlier(misses, err));
+    /* The caller's signals are the caller's: none is delivered to a thread that it does not know. */
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int errnum = pthread_create(&misses->thread, NULL, work, misses);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (errnum) {
+        return fsattn_fail_errno(err, errnum, "options.on_miss: cannot start a thread");
+    }
+    misses->has_thread = true;
+    return FSATTN_OK;
+}
+
+fsattn_status fsattn_misses_create(fsattn_context *context, const fsattn_options *options, fsattn_misses **misses,
+                                   fsattn_err *err) {
+    fsattn_status status = FSATTN_OK;
+    FSATTN_TRY(check_options(options, err));
+    if (!options->miss_log && options->on_miss == FSATTN_MISS_NEAREST) {
+        *misses = NULL;
+        return FSATTN_OK;
+    }
+    fsattn_misses *made = fsattn_alloc(1, sizeof *made);
+    if (!made) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "options.on_miss: out of memory");
+    }
+    made->context = context;
+    made->log = -1;
+    pthread_mutex_init(&made->lock, NULL);
+    pthread_cond_init(&made->changed, NULL);
+    if (options->miss_log) {
+        FSATTN_GOTO(open_log(made, options->miss_log, err));
+    }
+    if (options->on_miss == FSATTN_MISS_COMPILE) {
+        FSATTN_GOTO(start_thread(made, options, err));
+    }
+    *misses = made;
+    made = NULL;
+out:
+    fsattn_misses_destroy(made);
+    return status;
+}
+
+void fsattn_misses_destroy(fsattn_misses *misses) {
+    if (!misses) {
+        return;
+    }
+    if (misses->has_thread) {
+        pthread_mutex_lock(&misses->lock);
+        misses->stop = true;
+        if (misses->pid > 0) {
+            kill(-misses->pid, SIGKILL);
+        }
+        pthread_cond_signal(&misses->changed);
+        pthread_mutex_unlock(&misses->lock);
+        pthread_join(misses->thread, NULL);
+    }
+    if (misses->log >= 0) {
+        close(misses->log);
+    }
+    for (size_t i = 0; misses->command && misses->command[i]; i++) {
+        fsattn_free(misses->command[i]);
+    }
+    fsattn_free(misses->command);
+    fsattn_free(misses->folder);
+    fsattn_free(misses->queue);
+    pthread_cond_destroy(&misses->changed);
+    pthread_mutex_destroy(&misses->lock);
+    fsattn_free(misses);
+}

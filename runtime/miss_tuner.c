@@ -1,0 +1,172 @@
+#include "miss_tuner.h"
+
+#include "error.h"
+#include "file.h"
+#include "memory.h"
+#include "problem.h"
+#include "text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { argument_limit = 64, appended = 6, shown_bytes = 300, log_limit = 1 << 24 };
+
+fsattn_status fsattn_miss_tuner_path(const char *folder, const fsattn_problem *problem, char **path, fsattn_err *err) {
+    char hex[fsattn_hash_hex_bytes];
+    fsattn_hash hash = fsattn_problem_hash(problem);
+    fsattn_text text = {0};
+    fsattn_hash_hex(&hash, hex);
+    fsattn_text_printf(&text, "%s/%.16s.fsc", folder, hex);
+    *path = fsattn_text_take(&text);
+    return *path ? FSATTN_OK : fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", folder);
+}
+
+/* ---- the child ---- */
+
+/* In a group of its own, so that the caller's Ctrl-C is not the tuner's and all that it started can be ended together; with no
+ * signal blocked or ignored, whatever the caller's thread has; reading nothing, writing into the log. */
+static int spawn(const char *const *argv, const char *log, pid_t *pid) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    int errnum = posix_spawn_file_actions_init(&actions);
+    if (errnum) {
+        return errnum;
+    }
+    errnum = posix_spawnattr_init(&attributes);
+    if (!errnum) {
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+        posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0600);
+        posix_spawn_file_actions_adddup2(&actions, 1, 2);
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+        posix_spawnattr_setpgroup(&attributes, 0);
+        posix_spawnattr_setsigmask(&attributes, &none);
+        posix_spawnattr_setsigdefault(&attributes, &all);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+        errnum = posix_spawnp(pid, argv[0], &actions, &attributes, (char *const *)argv, environ);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return errnum;
+}
+
+static fsattn_status start(const fsattn_miss_tuner *tuner, const char *const *argv, const char *log, fsattn_err *err) {
+    fsattn_status status = FSATTN_OK;
+    pthread_mutex_lock(tuner->lock);
+    if (*tuner->stop) {
+        status = fsattn_fail(err, FSATTN_INTERRUPTED, "%s: not started, the context is closing", argv[0]);
+    } else {
+        int errnum = spawn(argv, log, tuner->pid);
+        if (errnum) {
+            *tuner->pid = 0;
+            status = fsattn_fail(err, FSATTN_COMPILE, "%s: cannot be started: %s", argv[0], strerror(errnum));
+            fsattn_hint(err, "options.tuner[0] is a program's path, or a name that is looked up in PATH");
+        }
+    }
+    pthread_mutex_unlock(tuner->lock);
+    return status;
+}
+
+/* The child's number stays its own until it is reaped, and it is reaped under the lock: whoever kills under the lock kills this
+ * child and no other. *known is false when somebody else in the process reaped it. */
+static int wait_for(const fsattn_miss_tuner *tuner, bool *known) {
+    siginfo_t info = {0};
+    int status = 0, got;
+    const pid_t pid = *tuner->pid;
+    do {
+        got = waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
+    } while (got && errno == EINTR);
+    pthread_mutex_lock(tuner->lock);
+    *known = waitpid(pid, &status, WNOHANG) == pid;
+    *tuner->pid = 0;
+    pthread_mutex_unlock(tuner->lock);
+    return status;
+}
+
+/* The last of what the tuner printed, on one line. */
+static void last_words(const char *log, char shown[shown_bytes]) {
+    char *data;
+    size_t bytes;
+    shown[0] = '\0';
+    if (fsattn_file_read(log, log_limit, &data, &bytes, NULL) == FSATTN_OK) {
+        size_t kept = bytes < shown_bytes - 1 ? bytes : shown_bytes - 1;
+        memcpy(shown, data + bytes - kept, kept);
+        shown[kept] = '\0';
+        while (kept && shown[kept - 1] == '\n') {
+            shown[--kept] = '\0';
+        }
+        for (char *at = strchr(shown, '\n'); at; at = strchr(at, '\n')) {
+            *at = ' ';
+        }
+        fsattn_free(data);
+    }
+}
+
+static fsattn_status judge(const char *program, int status, bool known, const char *log, const char *path,
+                           fsattn_err *err) {
+    char shown[shown_bytes];
+    if (known && WIFSIGNALED(status)) {
+        return fsattn_fail(err, FSATTN_COMPILE, "%s: killed by signal %d", program, WTERMSIG(status));
+    }
+    last_words(log, shown);
+    if (known && WEXITSTATUS(status)) {
+        return fsattn_fail(err, FSATTN_COMPILE, "%s: exit status %d: %s", program, WEXITSTATUS(status), shown);
+    }
+    if (!fsattn_file_exists(path)) {
+        return fsattn_fail(err, FSATTN_COMPILE, "%s: published nothing: %s", program, shown);
+    }
+    return FSATTN_OK;
+}
+
+/* ---- a run ---- */
+
+static fsattn_status write_problem(const char *path, const fsattn_problem *problem, fsattn_err *err) {
+    char text[fsattn_problem_text_bytes + 1];
+    fsattn_problem_text(problem, text);
+    strcat(text, "\n");
+    return fsattn_file_publish(path, text, strlen(text), 0600, err);
+}
+
+fsattn_status fsattn_miss_tuner_run(const fsattn_miss_tuner *tuner, const fsattn_problem *problem, const char *path,
+                                    fsattn_err *err) {
+    const char *argv[argument_limit + appended + 1];
+    fsattn_arena arena = {0};
+    fsattn_status status = FSATTN_OK;
+    size_t count = 0;
+    bool known;
+    char *scratch = fsattn_arena_printf(&arena, "%s/work-XXXXXX", tuner->folder);
+    if (!scratch || !mkdtemp(scratch)) {
+        status = scratch ? fsattn_fail_errno(err, errno, "%s", tuner->folder)
+                         : fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", tuner->folder);
+        fsattn_arena_fini(&arena);
+        return status;
+    }
+    const char *problem_path = fsattn_arena_printf(&arena, "%s/problem.txt", scratch);
+    const char *store = fsattn_arena_printf(&arena, "%s/tune.db", scratch);
+    const char *log = fsattn_arena_printf(&arena, "%s/log", scratch);
+    if (!problem_path || !store || !log) {
+        status = fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", tuner->folder);
+        goto out;
+    }
+    for (; tuner->command[count]; count++) {
+        argv[count] = tuner->command[count]; /* no more than argument_limit: fsattn_misses_create has counted */
+    }
+    const char *const more[] = {"--from-misses", problem_path, "--store", store, "--cache", path, NULL};
+    memcpy(argv + count, more, sizeof more);
+    FSATTN_GOTO(write_problem(problem_path, problem, err));
+    FSATTN_GOTO(start(tuner, argv, log, err));
+    int ended = wait_for(tuner, &known);
+    status = judge(argv[0], ended, known, log, path, err);
+out:
+    fsattn_folder_remove(scratch, NULL);
+    fsattn_arena_fini(&arena);
+    return status;
+}
