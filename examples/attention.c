@@ -239,6 +239,7 @@ typedef struct outcome {
     difference apart;
     double allowed;
     bool right;
+    bool packed; /* also with K and V packed once */
 } outcome;
 
 /* Runs for at least half a second or five times, whichever comes first. */
@@ -266,6 +267,45 @@ static fsattn_status run_timed(fsattn_context *context, const fsattn_plan *plan,
     }
     *time_ns = fastest;
     return FSATTN_OK;
+}
+
+static fsattn_status complain(fsattn_status status, const char *message, fsattn_err *err) {
+    snprintf(err->message, sizeof err->message, "%s", message);
+    err->hint[0] = '\0';
+    err->code = status;
+    return status;
+}
+
+/* K and V quantized once, then read by two runs. The output is cleared first, so that it can only come from them. */
+static fsattn_status run_packed(fsattn_context *context, const fsattn_plan *plan, const gpu_memory *gpu, const fsattn_problem *p,
+                                const fsattn_plan_info *info, const placed *at, operands *to, fsattn_err *err) {
+    enum { any_direction = 4 };
+    fsattn_packed packed = {.size = sizeof packed, .bytes = info->packed_bytes};
+    fsattn_arguments arguments = {.size = sizeof arguments, .k.data = at->k, .v.data = at->v};
+    memset(to->o.data, 0, tensor_bytes(p, &to->o));
+    if (gpu->allocate(&packed.memory, packed.bytes) != 0 ||
+        gpu->copy(at->o, to->o.data, tensor_bytes(p, &to->o), any_direction) != 0) {
+        return complain(FSATTN_NO_MEMORY, "no memory on the GPU for packed K and V", err);
+    }
+    fsattn_status status = fsattn_pack(context, plan, &arguments, &packed, err);
+    arguments = (fsattn_arguments){.size = sizeof arguments, .q.data = at->q, .o.data = at->o, .lse = at->lse};
+    for (int run = 0; run < 2 && status == FSATTN_OK; run++) {
+        status = fsattn_run_packed(context, plan, &packed, &arguments, err);
+    }
+    if (status == FSATTN_OK && (gpu->wait() != 0 || !fetch_outputs(gpu, p, at, to))) {
+        status = complain(FSATTN_DEVICE, "the GPU reports a failure of a run with packed K and V", err);
+    }
+    gpu->wait();
+    gpu->release(packed.memory);
+    return status;
+}
+
+/* What the tuner measured, with room for other inputs, but no less than what rounding the output costs. */
+static void judge(const fsattn_problem *problem, const operands *at, outcome *made) {
+    double rounding = problem->dtype_o == FSATTN_F32 ? 1e-5 : 5e-3;
+    made->apart = compare(problem, at);
+    made->allowed = fmax(rounding, 4 * made->info.relative_error);
+    made->right = made->apart.output <= made->allowed && made->apart.lse <= fmax(1e-3, made->allowed);
 }
 
 static fsattn_status run_problem(fsattn_context *context, const gpu_memory *gpu, const fsattn_problem *problem,
@@ -300,12 +340,14 @@ static fsattn_status run_problem(fsattn_context *context, const gpu_memory *gpu,
         status = FSATTN_DEVICE;
     }
     if (status == FSATTN_OK) {
-        /* What the tuner measured, with room for other inputs, but no less than what rounding the output
-         * costs. */
-        double rounding = problem->dtype_o == FSATTN_F32 ? 1e-5 : 5e-3;
-        made->apart = compare(problem, &at);
-        made->allowed = fmax(rounding, 4 * made->info.relative_error);
-        made->right = made->apart.output <= made->allowed && made->apart.lse <= fmax(1e-3, made->allowed);
+        judge(problem, &at, made);
+    }
+    if (status == FSATTN_OK && gpu && made->right && made->info.packed_bytes) {
+        status = run_packed(context, &plan, gpu, problem, &made->info, &there, &at, err);
+        if (status == FSATTN_OK) {
+            judge(problem, &at, made);
+            made->packed = made->right;
+        }
     }
     placed_free(gpu, &there);
     operands_free(&at);
@@ -337,6 +379,9 @@ static int run_one(fsattn_context *context, const gpu_memory *gpu, const fsattn_
            got.info.provenance == FSATTN_MEASURED ? "measured" : "modelled");
     printf("relative error %.3g on %d rows, allowed %.3g", got.apart.output, sampled_rows, got.allowed);
     printf(problem->lse ? "; log-sum-exp off by %.3g\n" : "\n", got.apart.lse);
+    if (got.packed) {
+        printf("packed         K and V packed once, %zu bytes, two runs: right too\n", got.info.packed_bytes);
+    }
     printf("%s\n", got.right ? "right" : "WRONG");
     return !got.right;
 }

@@ -182,16 +182,40 @@ uint32_t fsattn_gpu_stage_blocks(const fsattn_gpu_stage *stage, const fsattn_pro
     return __builtin_mul_overflow(heads, each, &blocks) || blocks > UINT32_MAX / stage->threads ? 0 : (uint32_t)blocks;
 }
 
+/* Where packed operands lie: in the workspace, or K and V, with what belongs to them, in memory of their own. */
+typedef struct places {
+    char *q, *k, *v;
+    float *partials, *v_scale;
+} places;
+
+static places places_of(const fsattn_gpu_workspace *w, const fsattn_gpu_operands *at) {
+    char *workspace = at->workspace;
+    char *kv = at->packed_kv ? at->packed_kv : workspace + w->k; /* K, V, maxima and scale follow one another in both */
+    return (places){.q = workspace ? workspace + w->q : NULL,
+                    .k = kv,
+                    .v = kv + (w->v - w->k),
+                    .partials = (float *)(void *)(kv + (w->partials - w->k)),
+                    .v_scale = (float *)(void *)(kv + (w->v_scale - w->k))};
+}
+
+fsattn_status fsattn_gpu_packed_bytes(const fsattn_gpu_chain *chain, const fsattn_problem *problem, size_t *bytes,
+                                      fsattn_err *err) {
+    fsattn_gpu_workspace w;
+    FSATTN_TRY(fsattn_gpu_workspace_of(chain, problem, &w, err));
+    *bytes = w.bytes - w.k;
+    return FSATTN_OK;
+}
+
 static fsattn_gpu_quantize_args quantize_args(fsattn_gpu_rule rule, const fsattn_problem *p, const fsattn_gpu_workspace *w, const fsattn_gpu_operands *at) {
     const bool query = rule == FSATTN_GPU_PACK_Q;
     const fsattn_gpu_operand *x = query ? &at->q : rule == FSATTN_GPU_PACK_K ? &at->k : &at->v;
     const double root = sqrt((double)p->head_dim); /* of the rotation, which the kernels leave unscaled */
-    char *workspace = at->workspace;
+    const places to = places_of(w, at);
     return (fsattn_gpu_quantize_args){
         .x = x->data,
-        .packed = workspace + (query ? w->q : rule == FSATTN_GPU_PACK_K ? w->k : w->v),
-        .partials = (float *)(void *)(workspace + w->partials),
-        .v_scale = (float *)(void *)(workspace + w->v_scale),
+        .packed = query ? to.q : rule == FSATTN_GPU_PACK_K ? to.k : to.v,
+        .partials = to.partials,
+        .v_scale = to.v_scale,
         .batch = p->batch,
         .heads = query ? p->heads_q : p->heads_kv,
         .s = query ? p->s_q : p->s_k,
@@ -204,14 +228,14 @@ static fsattn_gpu_quantize_args quantize_args(fsattn_gpu_rule rule, const fsattn
 
 static fsattn_gpu_attention_args attention_args(const fsattn_problem *p, const fsattn_gpu_workspace *w,
                                                 const fsattn_gpu_operands *at) {
-    char *workspace = at->workspace;
+    const places from = places_of(w, at);
     return (fsattn_gpu_attention_args){
-        .q = workspace + w->q,
-        .k = workspace + w->k,
-        .v = workspace + w->v,
+        .q = from.q,
+        .k = from.k,
+        .v = from.v,
         .o = at->o.data,
         .lse = at->lse,
-        .v_scale = (const float *)(const void *)(workspace + w->v_scale),
+        .v_scale = from.v_scale,
         .rollbacks = at->rollbacks,
         .batch = p->batch,
         .heads_q = p->heads_q,

@@ -64,6 +64,10 @@ typedef struct fsattn_gpu_workspace {
 fsattn_status fsattn_gpu_workspace_of(const fsattn_gpu_chain *chain, const fsattn_problem *problem,
                                       fsattn_gpu_workspace *workspace, fsattn_err *err);
 
+/* Memory of K and V packed apart from the workspace, a multiple of 256; it does not depend on the queries. */
+fsattn_status fsattn_gpu_packed_bytes(const fsattn_gpu_chain *chain, const fsattn_problem *problem, size_t *bytes,
+                                      fsattn_err *err);
+
 /* One operand as the caller has it; strides in elements. */
 typedef struct fsattn_gpu_operand {
     void *data;
@@ -75,6 +79,7 @@ typedef struct fsattn_gpu_operands {
     float *lse;
     unsigned long long *rollbacks; /* or NULL */
     void *workspace;
+    void *packed_kv; /* fsattn_gpu_packed_bytes of memory that K and V are packed into, or were; NULL: the workspace */
 } fsattn_gpu_operands;
 
 /* Kernels move 4 bytes at a time: FSATTN_INVALID for an operand whose rows are not aligned to that, with the place. */

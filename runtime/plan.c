@@ -135,6 +135,7 @@ fsattn_status fsattn_plan_info_get(const fsattn_context *context, const fsattn_p
         .cache = entry->cache,
         .tuned_problem = record->problem_text,
         .workspace_bytes = fsattn_run_workspace(record, &plan->problem),
+        .packed_bytes = fsattn_run_packed_bytes(plan),
         .prepared = atomic_load_explicit(&entry->state->ready, memory_order_acquire),
     };
     return fsattn_sized_write("info", info, &all, sizeof all, err);

@@ -7,6 +7,7 @@
 #include "sized.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- operands ------------------------------------------------------------------------------- */
@@ -136,12 +137,24 @@ static fsattn_status check_overlap(const operand *output, const operand *other, 
     return FSATTN_OK;
 }
 
-static fsattn_status check_operands(const fsattn_problem *problem, const fsattn_arguments *arguments,
-                                    operands *made, fsattn_err *err) {
+/* K and V are no operands of the caller's when they have been packed into memory of their own. */
+static fsattn_status check_keys(const fsattn_problem *problem, const fsattn_arguments *arguments, void *packed_kv,
+                                size_t packed_bytes, operands *made, fsattn_err *err) {
+    if (packed_kv) {
+        made->k.name = made->v.name = "packed K and V";
+        made->k.first = made->v.first = (uintptr_t)packed_kv;
+        made->k.end = made->v.end = (uintptr_t)packed_kv + packed_bytes;
+        return FSATTN_OK;
+    }
+    FSATTN_TRY(check_tensor(problem, &arguments->k, false, false, &made->k, err));
+    return check_tensor(problem, &arguments->v, false, false, &made->v, err);
+}
+
+static fsattn_status check_operands(const fsattn_problem *problem, const fsattn_arguments *arguments, void *packed_kv,
+                                    size_t packed_bytes, operands *made, fsattn_err *err) {
     *made = (operands){{.name = "q"}, {.name = "k"}, {.name = "v"}, {.name = "o"}, {.name = "lse"}};
     FSATTN_TRY(check_tensor(problem, &arguments->q, true, false, &made->q, err));
-    FSATTN_TRY(check_tensor(problem, &arguments->k, false, false, &made->k, err));
-    FSATTN_TRY(check_tensor(problem, &arguments->v, false, false, &made->v, err));
+    FSATTN_TRY(check_keys(problem, arguments, packed_kv, packed_bytes, made, err));
     FSATTN_TRY(check_tensor(problem, &arguments->o, true, true, &made->o, err));
     FSATTN_TRY(check_lse(problem, arguments->lse, &made->lse, err));
     const operand *inputs[] = {&made->q, &made->k, &made->v};
@@ -156,8 +169,10 @@ static fsattn_status check_operands(const fsattn_problem *problem, const fsattn_
 
 /* One kernel with a tile_m of at least 1, one call for each tile of tile_m query rows of each head (host_abi.h). */
 static fsattn_status run_query_tiles(fsattn_context *context, const fsattn_entry *entry, const fsattn_problem *problem,
-                                     const operands *at, const fsattn_arguments *call, fsattn_err *err) {
+                                     const operands *at, const fsattn_arguments *call, void *packed_kv,
+                                     fsattn_err *err) {
     (void)context;
+    (void)packed_kv; /* nothing is packed for the host */
     const fsattn_stage *stage = &entry->record->stages[0];
     const fsattn_host_args arguments = {
         .q = at->q.data,
@@ -255,22 +270,41 @@ static fsattn_status check_workspace(const fsattn_arguments *arguments, size_t n
     return FSATTN_OK;
 }
 
+/* Where packed operands go. */
+typedef struct memories {
+    void *workspace;
+    void *packed_kv; /* or NULL: in the workspace */
+} memories;
+
 static fsattn_gpu_operand gpu_operand(const operand *at) {
     return (fsattn_gpu_operand){at->data, at->stride_b, at->stride_h, at->stride_s};
 }
 
+/* Which stages a call is for: all, those that pack K and V, or what is left when they have been packed. */
+typedef enum phase { phase_all, phase_pack, phase_rest } phase;
+
+static bool in_phase(fsattn_gpu_rule rule, phase which) {
+    const bool packs_keys = rule != FSATTN_GPU_PACK_Q && rule != FSATTN_GPU_ATTENTION;
+    return which == phase_all || packs_keys == (which == phase_pack);
+}
+
 static fsattn_status launch_chain(const fsattn_entry *entry, const fsattn_gpu_chain *chain, const fsattn_problem *problem,
-                                  const operands *at, void *workspace, fsattn_stream stream, fsattn_err *err) {
+                                  const operands *at, const memories *in, phase which, fsattn_stream stream,
+                                  fsattn_err *err) {
     const fsattn_gpu_operands own = {.q = gpu_operand(&at->q),
                                      .k = gpu_operand(&at->k),
                                      .v = gpu_operand(&at->v),
                                      .o = gpu_operand(&at->o),
                                      .lse = at->lse.data,
-                                     .workspace = workspace};
+                                     .workspace = in->workspace,
+                                     .packed_kv = in->packed_kv};
     FSATTN_TRY(fsattn_gpu_operands_check(problem, &own, err));
     for (size_t i = 0; i < chain->count; i++) {
         fsattn_gpu_arguments arguments;
         fsattn_launch launch;
+        if (!in_phase(chain->stages[i].rule, which)) {
+            continue;
+        }
         FSATTN_TRY(fsattn_gpu_stage_launch(chain, i, problem, &own, &arguments, &launch, err));
         FSATTN_TRY(fsattn_kernel_launch(entry->state->kernels[i], &launch, stream, err));
     }
@@ -280,20 +314,24 @@ static fsattn_status launch_chain(const fsattn_entry *entry, const fsattn_gpu_ch
 /* Stages follow one another on the stream. In a workspace of the context's, two chains on one stream must not be mixed: the
  * lock is held while one is being launched, not while it runs. */
 static fsattn_status run_chain(fsattn_context *context, const fsattn_entry *entry, const fsattn_problem *problem,
-                               const operands *at, const fsattn_arguments *arguments, fsattn_err *err) {
+                               const operands *at, const fsattn_arguments *arguments, void *packed_kv,
+                               fsattn_err *err) {
+    const phase which = packed_kv ? phase_rest : phase_all;
     fsattn_gpu_chain chain;
     fsattn_gpu_workspace workspace;
     FSATTN_TRY(fsattn_gpu_chain_read(entry->record->stages, entry->record->stage_count, &chain, err));
     FSATTN_TRY(fsattn_gpu_workspace_of(&chain, problem, &workspace, err));
     if (arguments->workspace) {
         FSATTN_TRY(check_workspace(arguments, workspace.bytes, err));
-        return launch_chain(entry, &chain, problem, at, arguments->workspace, arguments->stream, err);
+        const memories given = {arguments->workspace, packed_kv};
+        return launch_chain(entry, &chain, problem, at, &given, which, arguments->stream, err);
     }
     void *memory = NULL;
     pthread_mutex_lock(&context->rooms_lock);
     fsattn_status status = room_of(context, arguments->stream, workspace.bytes, &memory, err);
     if (status == FSATTN_OK) {
-        status = launch_chain(entry, &chain, problem, at, memory, arguments->stream, err);
+        const memories own = {memory, packed_kv};
+        status = launch_chain(entry, &chain, problem, at, &own, which, arguments->stream, err);
     }
     pthread_mutex_unlock(&context->rooms_lock);
     return status;
@@ -305,7 +343,7 @@ typedef struct rule {
     fsattn_target target;
     fsattn_status (*supports)(const fsattn_fsc_record *record, fsattn_err *err);
     fsattn_status (*run)(fsattn_context *context, const fsattn_entry *entry, const fsattn_problem *problem,
-                         const operands *at, const fsattn_arguments *arguments, fsattn_err *err);
+                         const operands *at, const fsattn_arguments *arguments, void *packed_kv, fsattn_err *err);
 } rule;
 
 static const rule rules[] = {
@@ -337,21 +375,146 @@ size_t fsattn_run_workspace(const fsattn_fsc_record *record, const fsattn_proble
     return needs ? workspace.bytes : 0;
 }
 
-fsattn_status fsattn_run(fsattn_context *context, const fsattn_plan *plan, const fsattn_arguments *arguments,
-                         fsattn_err *err) {
-    fsattn_arguments own;
-    operands at;
+/* ---- packed K and V ------------------------------------------------------------------------- */
+
+/* The order in which a plan's kernels read K and V, and how much memory that takes: "plain" and none where they are read as they
+ * are. */
+static fsattn_status packing_of(const fsattn_plan *plan, fsattn_gpu_chain *chain, const char **layout, size_t *bytes,
+                                fsattn_err *err) {
+    const fsattn_fsc_record *record = plan->entry->record;
+    *layout = "plain";
+    *bytes = 0;
+    if (record->target != FSATTN_TARGET_GFX950) {
+        return FSATTN_OK;
+    }
+    FSATTN_TRY(fsattn_gpu_chain_read(record->stages, record->stage_count, chain, err));
+    *layout = chain->pack_layout;
+    return fsattn_gpu_packed_bytes(chain, &plan->problem, bytes, err);
+}
+
+size_t fsattn_run_packed_bytes(const fsattn_plan *plan) {
+    fsattn_gpu_chain chain;
+    const char *layout;
+    size_t bytes;
+    return packing_of(plan, &chain, &layout, &bytes, NULL) == FSATTN_OK ? bytes : 0;
+}
+
+static fsattn_status check_memory(const fsattn_packed *packed, size_t needed, fsattn_err *err) {
+    if (needed && !packed->memory) {
+        return fsattn_fail(err, FSATTN_INVALID, "packed.memory: is NULL, this plan needs %zu bytes", needed);
+    }
+    if (packed->bytes < needed) {
+        return fsattn_fail(err, FSATTN_INVALID, "packed.bytes: %zu, this plan needs %zu", packed->bytes, needed);
+    }
+    if (needed && (uintptr_t)packed->memory % 256) {
+        return fsattn_fail(err, FSATTN_INVALID, "packed.memory: is not aligned to 256 bytes");
+    }
+    return FSATTN_OK;
+}
+
+static fsattn_status check_plan(const fsattn_context *context, const fsattn_plan *plan, fsattn_err *err) {
     FSATTN_TRY(fsattn_context_owns(context, plan, err));
     FSATTN_TRY(fsattn_problem_check(&plan->problem, err));
-    const fsattn_entry *entry = plan->entry;
     const fsattn_shape shape = fsattn_shape_of(&plan->problem);
-    if (!fsattn_entry_fits(entry, &shape)) {
+    if (!fsattn_entry_fits(plan->entry, &shape)) {
         fsattn_fail(err, FSATTN_INVALID, "plan: its problem is not the one it was found for");
         fsattn_hint(err, "call fsattn_plan_find for each problem");
         return FSATTN_INVALID;
     }
+    return FSATTN_OK;
+}
+
+fsattn_status fsattn_pack(fsattn_context *context, const fsattn_plan *plan, const fsattn_arguments *arguments,
+                          fsattn_packed *packed, fsattn_err *err) {
+    fsattn_arguments own;
+    fsattn_packed made;
+    fsattn_gpu_chain chain;
+    const char *layout;
+    size_t needed;
+    operands at = {.k.name = "k", .v.name = "v"};
+    FSATTN_TRY(check_plan(context, plan, err));
     FSATTN_TRY(fsattn_sized_read("arguments", arguments, &own, sizeof own, err));
-    FSATTN_TRY(check_operands(&plan->problem, &own, &at, err));
+    FSATTN_TRY(fsattn_sized_read("packed", packed, &made, sizeof made, err));
+    FSATTN_TRY(packing_of(plan, &chain, &layout, &needed, err));
+    FSATTN_TRY(check_memory(&made, needed, err));
+    FSATTN_TRY(check_keys(&plan->problem, &own, NULL, 0, &at, err));
     FSATTN_TRY(fsattn_prepare(context, plan, err));
-    return rule_of(entry->record)->run(context, entry, &plan->problem, &at, &own, err);
+    if (needed) {
+        operand target = {.name = "packed.memory", .first = (uintptr_t)made.memory, .end = (uintptr_t)made.memory + needed};
+        FSATTN_TRY(check_overlap(&target, &at.k, err));
+        FSATTN_TRY(check_overlap(&target, &at.v, err));
+        const memories in = {.packed_kv = made.memory};
+        FSATTN_TRY(launch_chain(plan->entry, &chain, &plan->problem, &at, &in, phase_pack, own.stream, err));
+    }
+    made.problem = plan->problem;
+    made.k = own.k;
+    made.v = own.v;
+    snprintf(made.layout, sizeof made.layout, "%s", layout);
+    return fsattn_sized_write("packed", packed, &made, sizeof made, err);
+}
+
+/* Whether a plan can read what was packed. */
+static fsattn_status check_packed(const fsattn_plan *plan, const fsattn_packed *packed, const char *layout, size_t needed,
+                                  fsattn_err *err) {
+    const fsattn_problem *has = &packed->problem, *needs = &plan->problem;
+    const struct {
+        const char *name;
+        int64_t has, needs;
+    } fields[] = {{"batch", has->batch, needs->batch},
+                  {"heads_kv", has->heads_kv, needs->heads_kv},
+                  {"s_k", has->s_k, needs->s_k},
+                  {"head_dim", has->head_dim, needs->head_dim},
+                  {"dtype_kv", has->dtype_kv, needs->dtype_kv}};
+    if (!packed->layout[0]) {
+        fsattn_fail(err, FSATTN_INVALID, "packed: holds nothing yet");
+        fsattn_hint(err, "call fsattn_pack first");
+        return FSATTN_INVALID;
+    }
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if (fields[i].has != fields[i].needs) {
+            return fsattn_fail(err, FSATTN_INVALID, "packed.problem.%s: is %" PRId64 ", the plan's is %" PRId64,
+                               fields[i].name, fields[i].has, fields[i].needs);
+        }
+    }
+    if (strcmp(packed->layout, layout) != 0) {
+        fsattn_fail(err, FSATTN_INVALID, "packed: lies as '%s', this plan needs '%s'", packed->layout, layout);
+        fsattn_hint(err, "pack K and V for this plan too, or take a plan for the layout they have");
+        return FSATTN_INVALID;
+    }
+    return check_memory(packed, needed, err);
+}
+
+fsattn_status fsattn_run_packed(fsattn_context *context, const fsattn_plan *plan, const fsattn_packed *packed,
+                                const fsattn_arguments *arguments, fsattn_err *err) {
+    fsattn_arguments own;
+    fsattn_packed from;
+    fsattn_gpu_chain chain;
+    const char *layout;
+    size_t needed;
+    operands at;
+    FSATTN_TRY(check_plan(context, plan, err));
+    FSATTN_TRY(fsattn_sized_read("arguments", arguments, &own, sizeof own, err));
+    FSATTN_TRY(fsattn_sized_read("packed", packed, &from, sizeof from, err));
+    FSATTN_TRY(packing_of(plan, &chain, &layout, &needed, err));
+    FSATTN_TRY(check_packed(plan, &from, layout, needed, err));
+    if (own.k.data || own.v.data) {
+        return fsattn_fail(err, FSATTN_INVALID, "arguments.%s.data: is set, K and V are packed", own.k.data ? "k" : "v");
+    }
+    own.k = from.k;
+    own.v = from.v;
+    void *packed_kv = needed ? from.memory : NULL;
+    FSATTN_TRY(check_operands(&plan->problem, &own, packed_kv, needed, &at, err));
+    FSATTN_TRY(fsattn_prepare(context, plan, err));
+    return rule_of(plan->entry->record)->run(context, plan->entry, &plan->problem, &at, &own, packed_kv, err);
+}
+
+fsattn_status fsattn_run(fsattn_context *context, const fsattn_plan *plan, const fsattn_arguments *arguments,
+                         fsattn_err *err) {
+    fsattn_arguments own;
+    operands at;
+    FSATTN_TRY(check_plan(context, plan, err));
+    FSATTN_TRY(fsattn_sized_read("arguments", arguments, &own, sizeof own, err));
+    FSATTN_TRY(check_operands(&plan->problem, &own, NULL, 0, &at, err));
+    FSATTN_TRY(fsattn_prepare(context, plan, err));
+    return rule_of(plan->entry->record)->run(context, plan->entry, &plan->problem, &at, &own, NULL, err);
 }

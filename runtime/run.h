@@ -12,5 +12,7 @@
 fsattn_status fsattn_run_supports(const fsattn_fsc_record *record, fsattn_err *err);
 /* Bytes of workspace that a run of a supported record needs beside its operands; 0 on host. */
 size_t fsattn_run_workspace(const fsattn_fsc_record *record, const fsattn_problem *problem);
+/* Bytes that fsattn_pack of this plan needs; 0 on host. */
+size_t fsattn_run_packed_bytes(const fsattn_plan *plan);
 
 #endif

@@ -319,6 +319,29 @@ typedef struct fsattn_arguments {
 FSATTN_API fsattn_status fsattn_run(fsattn_context *context, const fsattn_plan *plan,
                                     const fsattn_arguments *arguments, fsattn_err *err);
 
+/* K and V prepared once, for any number of runs with other queries. Set `size`, `memory` and `bytes`; fsattn_pack sets the
+ * rest, which belongs to the library. Plain copyable data. */
+typedef struct fsattn_packed {
+    size_t size;
+    void *memory; /* the device's, of at least the plan's packed_bytes, aligned to 256; NULL when that is 0 */
+    size_t bytes;
+    fsattn_problem problem; /* whose batch, heads_kv, s_k, head_dim and dtype_kv this holds */
+    fsattn_tensor k, v;     /* as given; read by every run of a plan that packs nothing, so they stay until then */
+    char layout[96];        /* the order in which they lie; "plain": as they were */
+    uint64_t reserved[4];
+} fsattn_packed;
+
+/* Quantizes K and V (of `arguments` k, v and stream count, the rest is not looked at) into packed->memory on the stream.
+ * Prepares the plan when that has not been done. */
+FSATTN_API fsattn_status fsattn_pack(fsattn_context *context, const fsattn_plan *plan,
+                                     const fsattn_arguments *arguments, fsattn_packed *packed, fsattn_err *err);
+/* fsattn_run with packed K and V; k and v of `arguments` are zero. The plan may be another than the one they were packed with:
+ * FSATTN_INVALID names both layouts when it needs another, and the field when it is for other keys. The work goes behind
+ * fsattn_pack's: the same stream, or one that waits for it. */
+FSATTN_API fsattn_status fsattn_run_packed(fsattn_context *context, const fsattn_plan *plan,
+                                           const fsattn_packed *packed, const fsattn_arguments *arguments,
+                                           fsattn_err *err);
+
 /* Set `size` before the call: only fields inside it are written. Strings live until the context is closed. */
 typedef struct fsattn_plan_info {
     size_t size;
@@ -337,6 +360,7 @@ typedef struct fsattn_plan_info {
     const char *tuned_problem;    /* text of the problem it was tuned for */
     size_t workspace_bytes;       /* that a run of this plan needs */
     bool prepared;
+    size_t packed_bytes;          /* of fsattn_packed.memory for this plan; 0: it reads K and V as they are */
 } fsattn_plan_info;
 FSATTN_API fsattn_status fsattn_plan_info_get(const fsattn_context *context, const fsattn_plan *plan,
                                               fsattn_plan_info *info, fsattn_err *err);

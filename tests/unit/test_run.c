@@ -269,6 +269,54 @@ Test(run, warm_calls_allocate_nothing) {
     teardown(&f);
 }
 
+/* On the host nothing is packed, and the calls are the same: one set of K and V, several sets of queries. */
+Test(run, keys_and_values_are_given_once) {
+    fixture f;
+    setup(&f, 1);
+    fsattn_plan plan = plan_of(&f, "hq=2 hkv=2 sq=40 sk=40 d=64"), fewer = plan_of(&f, "hq=4 hkv=2 sq=7 sk=40 d=64"),
+                longer = plan_of(&f, "hq=2 hkv=2 sq=40 sk=41 d=64");
+    fsattn_plan_info info = {.size = sizeof info};
+    fsattn_packed packed = {.size = sizeof packed}, empty = packed;
+    test_operands t, u;
+    fsattn_err err = {0};
+    test_operands_init(&t, &plan.problem);
+    test_operands_init(&u, &fewer.problem);
+    cr_assert_eq(fsattn_plan_info_get(f.context, &plan, &info, &err), FSATTN_OK);
+    cr_expect_eq(info.packed_bytes, 0);
+    fsattn_arguments keys = {.size = sizeof keys, .k.data = t.k, .v.data = t.v}, run = test_arguments(&t);
+    cr_assert_eq(fsattn_pack(f.context, &plan, &keys, &packed, &err), FSATTN_OK, "%s", err.message);
+    cr_expect_str_eq(packed.layout, "plain");
+    run.k.data = run.v.data = NULL;
+    cr_assert_eq(fsattn_run_packed(f.context, &plan, &packed, &run, &err), FSATTN_OK, "%s", err.message);
+    cr_expect_lt(test_error(&t), 1e-4);
+    fsattn_arguments other = test_arguments(&u);
+    other.k.data = other.v.data = NULL;
+    memcpy(u.k, t.k, 2 * 40 * 64 * sizeof *u.k);
+    memcpy(u.v, t.v, 2 * 40 * 64 * sizeof *u.v);
+    cr_assert_eq(fsattn_run_packed(f.context, &fewer, &packed, &other, &err), FSATTN_OK, "%s", err.message);
+    cr_expect_lt(test_error(&u), 1e-4);
+    /* What does not fit is named. */
+    cr_expect_eq(fsattn_run_packed(f.context, &longer, &packed, &run, &err), FSATTN_INVALID);
+    cr_expect_not_null(strstr(err.message, "packed.problem.s_k: is 40, the plan's is 41"), "%s", err.message);
+    cr_expect_eq(fsattn_run_packed(f.context, &plan, &empty, &run, &err), FSATTN_INVALID);
+    cr_expect_not_null(strstr(err.message, "holds nothing yet"), "%s", err.message);
+    run.v.data = t.v;
+    cr_expect_eq(fsattn_run_packed(f.context, &plan, &packed, &run, &err), FSATTN_INVALID);
+    cr_expect_not_null(strstr(err.message, "arguments.v.data: is set"), "%s", err.message);
+    run.v.data = NULL;
+    strcpy(packed.layout, "mxfp6_k128");
+    cr_expect_eq(fsattn_run_packed(f.context, &plan, &packed, &run, &err), FSATTN_INVALID);
+    cr_expect_not_null(strstr(err.message, "lies as 'mxfp6_k128', this plan needs 'plain'"), "%s", err.message);
+    keys.v.data = NULL;
+    cr_expect_eq(fsattn_pack(f.context, &plan, &keys, &packed, &err), FSATTN_INVALID);
+    cr_expect_not_null(strstr(err.message, "arguments.v.data: is NULL"), "%s", err.message);
+    packed.size = 1;
+    cr_expect_eq(fsattn_pack(f.context, &plan, &keys, &packed, &err), FSATTN_INVALID);
+    test_operands_fini(&t);
+    test_operands_fini(&u);
+    teardown(&f);
+}
+
 Test(run, code_that_cannot_be_loaded_fails_its_plan_only) {
     fixture f;
     test_folder(f.folder);
