@@ -52,7 +52,7 @@ static const struct {
 };
 
 EXPORT extern const char fsattn_sim_version[];
-const char fsattn_sim_version[] = "fsattn gfx950 simulator 1";
+const char fsattn_sim_version[] = "fsattn gfx950 simulator 2";
 
 /* ---- state ------------------------------------------------------------------------------------------- */
 

@@ -376,7 +376,8 @@ static fsattn_status describe(fsattn_gpu_evaluator *gpu, fsattn_err *err) {
                            .timer_resolution_ns = d.provenance == FSATTN_MODELLED ? 1 : 100,
                            .flop_per_s = 16384.0 * clock_hz * d.units};
     snprintf(p->device, sizeof p->device, "%s", d.name);
-    snprintf(p->driver, sizeof p->driver, "%s", d.driver);
+    const char *model = d.provenance == FSATTN_MODELLED && gpu->link.model ? gpu->link.model : "";
+    snprintf(p->driver, sizeof p->driver, "%.100s%s%.16s", d.driver, model[0] ? " " : "", model);
     snprintf(p->isa, sizeof p->isa, "%s", gpu->options.manifest->target);
     snprintf(p->compiler, sizeof p->compiler, "%s", fsattn_hiprtc_identity(gpu->hiprtc));
     snprintf(p->verification, sizeof p->verification, "%s; seed=%llu", verification_text, (unsigned long long)gpu->options.seed);
@@ -451,6 +452,7 @@ fsattn_status fsattn_evaluator_gpu_open(const fsattn_evaluator_gpu_options *opti
                                            .device = options->device,
                                            .library = gpu->library,
                                            .helper = gpu->helper,
+                                           .model = getenv("FSATTN_SIM_TIME"),
                                            .root = fsattn_hiprtc_root(gpu->hiprtc),
                                            .time_limit_s = options->trial_time_limit_s > 0 ? options->trial_time_limit_s : 300,
                                            .stop = options->stop};

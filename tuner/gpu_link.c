@@ -146,6 +146,7 @@ fsattn_status fsattn_gpu_link_open(const fsattn_gpu_link_settings *settings, con
     FSATTN_GOTO(start_worker(code, link, err));
     r->kind = FSATTN_GPU_WORKER_OPEN;
     snprintf(r->device, sizeof r->device, "%s", settings->device);
+    snprintf(r->model, sizeof r->model, "%s", settings->model ? settings->model : "");
     copy_path(r->library, settings->library);
     copy_path(r->helper, settings->helper);
     copy_path(r->root, settings->root);

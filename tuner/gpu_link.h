@@ -12,7 +12,7 @@
 /* Where and how workers run; strings are borrowed, NULL is none. */
 typedef struct fsattn_gpu_link_settings {
     const char *worker; /* path of fsattn-gpu-worker */
-    const char *device, *library, *helper, *root; /* as in gpu_worker.h */
+    const char *device, *library, *helper, *root, *model; /* as in gpu_worker.h */
     double time_limit_s; /* of one request */
     const volatile sig_atomic_t *stop; /* nullable */
 } fsattn_gpu_link_settings;

@@ -28,6 +28,7 @@ typedef struct fsattn_gpu_worker_request {
     char helper[fsattn_gpu_worker_path];  /* the simulator's disassembler */
     char root[fsattn_gpu_worker_path];    /* ROCm for it */
     char cache[fsattn_gpu_worker_path];   /* its texts */
+    char model[16];                       /* of the simulator's time: FSATTN_SIM_TIME */
     int32_t threads;                      /* of the simulator; 0: all cores */
     /* LOAD and RUN */
     fsattn_gpu_chain chain;
@@ -40,6 +41,7 @@ typedef struct fsattn_gpu_worker_request {
     fsattn_problem charged; /* a simulator takes the time of this problem's grids; equal to `problem` for its own */
     fsattn_distribution distribution;
     uint64_t seed;
+    bool timed; /* without it no times are taken, which the simulator's model is spared */
     bool padded, cold, packed; /* padded: rows lie apart (fsattn_gpu_worker_pitch); packed: the workspace is copied out */
     uint32_t runs;
 } fsattn_gpu_worker_request;

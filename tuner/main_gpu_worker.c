@@ -20,6 +20,7 @@ typedef struct worker {
     fsattn_device *device;
     fsattn_module *modules[fsattn_gpu_worker_codes];
     fsattn_kernel *kernels[fsattn_gpu_stage_limit];
+    fsattn_stream timed;                              /* the simulator models time on streams with events alone */
     fsattn_event *events[fsattn_gpu_stage_limit + 1]; /* before the first stage, behind each */
     void *evict;                                      /* 2 * evict_bytes, made when first needed */
 } worker;
@@ -39,10 +40,12 @@ static fsattn_status open_device(worker *w, const fsattn_gpu_worker_request *r, 
     set_variable("FSATTN_ROCM_ROOT", r->root);
     set_variable("FSATTN_SIM_CACHE", r->cache);
     set_variable("FSATTN_SIM_QUIET", "1");
+    set_variable("FSATTN_SIM_TIME", r->model);
     set_variable("FSATTN_SIM_THREADS", r->threads ? threads : "");
     const fsattn_device_options options = {.name = r->device, .library = r->library[0] ? r->library : NULL};
     FSATTN_TRY(fsattn_device_open(&options, &w->device, err));
     response->device = *fsattn_device_describe(w->device);
+    FSATTN_TRY(fsattn_stream_create(w->device, &w->timed, err));
     for (size_t i = 0; i <= fsattn_gpu_stage_limit; i++) {
         FSATTN_TRY(fsattn_event_create(w->device, &w->events[i], err));
     }
@@ -170,7 +173,11 @@ static uint64_t charge_of(const fsattn_gpu_stage *stage, const fsattn_problem *p
 }
 
 static fsattn_status launch_chain(worker *w, const fsattn_gpu_worker_request *r, const fsattn_gpu_operands *at, fsattn_err *err) {
-    FSATTN_TRY(fsattn_event_record(w->events[0], NULL, err));
+    const fsattn_stream stream = r->timed ? w->timed : NULL;
+    FSATTN_TRY(fsattn_stream_synchronize(w->device, NULL, err)); /* what was copied */
+    if (r->timed) {
+        FSATTN_TRY(fsattn_event_record(w->events[0], stream, err));
+    }
     for (size_t i = 0; i < r->chain.count; i++) {
         fsattn_gpu_arguments arguments;
         fsattn_launch launch;
@@ -178,10 +185,12 @@ static fsattn_status launch_chain(worker *w, const fsattn_gpu_worker_request *r,
         if (!fsattn_problem_equal(&r->problem, &r->charged)) {
             launch.charged_groups = charge_of(&r->chain.stages[i], &r->problem, &r->charged);
         }
-        FSATTN_TRY(fsattn_kernel_launch(w->kernels[i], &launch, NULL, err));
-        FSATTN_TRY(fsattn_event_record(w->events[i + 1], NULL, err));
+        FSATTN_TRY(fsattn_kernel_launch(w->kernels[i], &launch, stream, err));
+        if (r->timed) {
+            FSATTN_TRY(fsattn_event_record(w->events[i + 1], stream, err));
+        }
     }
-    return fsattn_stream_synchronize(w->device, NULL, err);
+    return fsattn_stream_synchronize(w->device, stream, err);
 }
 
 /* What other work leaves in the caches: a copy larger than the last of them. */
@@ -231,8 +240,10 @@ static fsattn_status run_chain(worker *w, const fsattn_gpu_worker_request *r, ru
             FSATTN_TRY(evict(w, err));
         }
         FSATTN_TRY(launch_chain(w, r, &at, err));
-        FSATTN_TRY(fsattn_event_elapsed(w->events[0], w->events[r->chain.count], &response->times_ns[i], err));
-        response->count++;
+        if (r->timed) {
+            FSATTN_TRY(fsattn_event_elapsed(w->events[0], w->events[r->chain.count], &response->times_ns[i], err));
+            response->count++;
+        }
     }
     for (size_t i = 0; i < r->chain.count && response->count; i++) {
         FSATTN_TRY(fsattn_event_elapsed(w->events[i], w->events[i + 1], &response->stage_ns[i], err));

@@ -235,6 +235,7 @@ static fsattn_status run_case(fsattn_trial *t, const fsattn_verify_case *c, uint
     r->packed = packed;
     r->cold = cold;
     r->runs = runs;
+    r->timed = c->whole;
     fsattn_gpu_link_ask(&t->link, runs > 1 ? "being timed" : "running", deadline_ns, outcome);
     if (outcome->verdict == FSATTN_VERDICT_OK) {
         is_written(t, &c->problem, layout, poison, outcome);

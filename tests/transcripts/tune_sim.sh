@@ -54,6 +54,10 @@ if ! grep -q __asan_init "$FSATTN_BIN/../lib/simulator/libamdhip64.so.7"; then #
     grep -q '"provenance":"measured"' "$folder/out" || fail "device hip does not measure: $(head -n 1 "$folder/out")"
     [ "$(last out ok)" = 1 ] || fail "device hip: $(cat "$folder/out")"
 fi
+# Methods in one frame.
+FSATTN_SIM_TIME=optimistic "$FSATTN_BIN/fsattn-rivals" --templates "$FSATTN_SOURCE/templates" --keys 512 --only maximum3 >"$folder/out" 2>&1 || fail "rivals: $(cat "$folder/out")"
+grep -q "simulator.* optimistic; 256 queries" "$folder/out" || fail "rivals: which model? $(cat "$folder/out")"
+grep -Eq "^MXFP6, fused, maximum3 +[1-9][0-9]* +1.00x +[0-9]+ +18 +[0-9]+ +0.06[0-9]+ +0.99" "$folder/out" || fail "rivals: $(cat "$folder/out")"
 # The winners through libfsattn, quantizers and all.
 "$FSATTN_BIN/attention" --device sim --all "$folder/t.fsc" >"$folder/served" 2>&1 || fail "the winners do not run: $(cat "$folder/served")"
 grep -q "^tuned .* right .* attention_gfx950" "$folder/served" || fail "not served: $(cat "$folder/served")"
