@@ -1,6 +1,7 @@
-/* bench_start CACHE - from the start of a process to its first output: loading the library, opening the cache, finding a plan,
- * loading the kernel, one run of the cache's first problem on the host. The child is this program again, which writes one byte
- * when the output is there. */
+/* bench_start CACHE [SIMULATOR] - from the start of a process to its first output: loading the library, opening the cache, finding
+ * a plan, loading the kernels, one run of the cache's first problem on the host, or on device sim with that library. The child is
+ * this program again, which writes when the output is there. */
+#include "gpu_memory.h"
 #include "error.h"
 #include "memory.h"
 #include "problem.h"
@@ -22,11 +23,23 @@ static double now_ns(void) {
     return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
 }
 
-static void *operand(int64_t rows, const fsattn_problem *problem, fsattn_dtype dtype) {
-    return fsattn_alloc((size_t)(problem->batch * rows * problem->head_dim), fsattn_dtype_bits(dtype) / 8);
+/* `gpu` NULL: the host. NULL when there is no memory, which fsattn_run names. */
+static void *memory_of(const gpu_memory *gpu, size_t bytes) {
+    void *made = NULL;
+    if (!gpu) {
+        return fsattn_alloc(bytes, 1);
+    }
+    return gpu->allocate(&made, bytes) == 0 ? made : NULL;
 }
 
-static fsattn_status first_output(const char *cache, char text[fsattn_problem_text_bytes], fsattn_err *err) {
+static void *operand(const gpu_memory *gpu, int64_t rows, const fsattn_problem *problem, fsattn_dtype dtype) {
+    return memory_of(gpu, (size_t)(problem->batch * rows * problem->head_dim) * (fsattn_dtype_bits(dtype) / 8));
+}
+
+static fsattn_status first_output(const char *cache, const char *library, char text[fsattn_problem_text_bytes],
+                                  fsattn_err *err) {
+    gpu_memory loaded;
+    const gpu_memory *gpu = NULL;
     fsattn_options options;
     fsattn_context *context;
     fsattn_problem problem;
@@ -34,24 +47,34 @@ static fsattn_status first_output(const char *cache, char text[fsattn_problem_te
     fsattn_options_init(&options);
     options.caches = &cache;
     options.cache_count = 1;
+    if (library) {
+        char reason[256];
+        if (!gpu_memory_open(library, &loaded, reason, sizeof reason)) {
+            return fsattn_fail(err, FSATTN_DEVICE, "%s", reason);
+        }
+        gpu = &loaded;
+        options.device = "sim";
+        options.library = library;
+    }
     FSATTN_TRY(fsattn_open(&options, &context, err));
     FSATTN_TRY(fsattn_problem_at(context, 0, &problem, err));
     FSATTN_TRY(fsattn_plan_find(context, &problem, NULL, &plan, err));
     const fsattn_arguments arguments = {
         .size = sizeof arguments,
-        .q.data = operand(problem.heads_q * problem.s_q, &problem, problem.dtype_q),
-        .k.data = operand(problem.heads_kv * problem.s_k, &problem, problem.dtype_kv),
-        .v.data = operand(problem.heads_kv * problem.s_k, &problem, problem.dtype_kv),
-        .o.data = operand(problem.heads_q * problem.s_q, &problem, problem.dtype_o),
-        .lse = problem.lse ? fsattn_alloc((size_t)(problem.batch * problem.heads_q * problem.s_q), sizeof(float)) : NULL};
+        .q.data = operand(gpu, problem.heads_q * problem.s_q, &problem, problem.dtype_q),
+        .k.data = operand(gpu, problem.heads_kv * problem.s_k, &problem, problem.dtype_kv),
+        .v.data = operand(gpu, problem.heads_kv * problem.s_k, &problem, problem.dtype_kv),
+        .o.data = operand(gpu, problem.heads_q * problem.s_q, &problem, problem.dtype_o),
+        .lse = problem.lse ? memory_of(gpu, (size_t)(problem.batch * problem.heads_q * problem.s_q) * sizeof(float)) : NULL};
     fsattn_problem_text(&problem, text);
-    return fsattn_run(context, &plan, &arguments, err);
+    FSATTN_TRY(fsattn_run(context, &plan, &arguments, err));
+    return gpu && gpu->wait() != 0 ? fsattn_fail(err, FSATTN_DEVICE, "the run failed") : FSATTN_OK;
 }
 
-static int child(const char *cache) {
+static int child(const char *cache, const char *library) {
     char text[fsattn_problem_text_bytes];
     fsattn_err err;
-    if (first_output(cache, text, &err) != FSATTN_OK) {
+    if (first_output(cache, library, text, &err) != FSATTN_OK) {
         fprintf(stderr, "bench_start: %s\n", err.message);
         return 1;
     }
@@ -64,9 +87,9 @@ static int compare_doubles(const void *a, const void *b) {
 }
 
 /* Nanoseconds from before the spawn to the first byte; below 0 when it failed. */
-static double run_child(const char *cache, char text[fsattn_problem_text_bytes]) {
+static double run_child(const char *cache, const char *library, char text[fsattn_problem_text_bytes]) {
     char program[] = "/proc/self/exe", mark[] = "--child";
-    char *const argv[] = {program, mark, (char *)cache, NULL};
+    char *const argv[] = {program, mark, (char *)cache, (char *)library, NULL};
     posix_spawn_file_actions_t actions;
     int ends[2], status = 1;
     pid_t pid;
@@ -91,21 +114,22 @@ static double run_child(const char *cache, char text[fsattn_problem_text_bytes])
 int main(int argc, char **argv) {
     char text[fsattn_problem_text_bytes];
     double figures[run_count];
-    if (argc == 3 && !strcmp(argv[1], "--child")) {
-        return child(argv[2]);
+    if (argc > 2 && !strcmp(argv[1], "--child")) {
+        return child(argv[2], argv[3]); /* NULL ends argv */
     }
-    if (argc != 2) {
-        fprintf(stderr, "usage: bench_start CACHE\n");
+    if (argc < 2 || argc > 3) {
+        fprintf(stderr, "usage: bench_start CACHE [SIMULATOR]\n");
         return 2;
     }
     for (int i = 0; i < run_count; i++) {
-        figures[i] = run_child(argv[1], text);
+        figures[i] = run_child(argv[1], argv[2], text);
         if (figures[i] < 0) {
             return 1;
         }
     }
     qsort(figures, run_count, sizeof figures[0], compare_doubles);
-    printf("process start to first output: median %.2f ms, minimum %.2f, maximum %.2f (%d processes)\n%s\n",
-           figures[run_count / 2] / 1e6, figures[0] / 1e6, figures[run_count - 1] / 1e6, run_count, text);
+    printf("process start to first output on %s: median %.2f ms, minimum %.2f, maximum %.2f (%d processes)\n%s\n",
+           argc == 3 ? "sim" : "host", figures[run_count / 2] / 1e6, figures[0] / 1e6, figures[run_count - 1] / 1e6, run_count,
+           text);
     return 0;
 }

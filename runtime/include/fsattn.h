@@ -268,8 +268,8 @@ typedef struct fsattn_plan {
  * default of a kernel family; else FSATTN_NOT_FOUND. Of several for the same problem that are accurate enough: measured before
  * modelled, then those timed on a device like this one before others (times of different machines do not compare), then the
  * fastest, then the cache of higher priority. Takes no lock and allocates nothing, except when a miss is noted for the first time
- * (options.miss_log, options.on_miss). An exact plan costs the same however many
- * problems are tuned, a nearest one time in proportion to those that differ in sizes alone. */
+ * (options.miss_log, options.on_miss). An exact plan costs the same however many problems are tuned, a nearest one time in
+ * proportion to those that differ in sizes alone. */
 FSATTN_API fsattn_status fsattn_plan_find(const fsattn_context *context, const fsattn_problem *problem,
                                           const fsattn_accuracy *wanted, fsattn_plan *plan, fsattn_err *err);
 
