@@ -44,17 +44,18 @@ static const struct {
     RIVAL_LIST(X)
 #undef X
 };
-enum { rival_count = sizeof rivals / sizeof rivals[0] };
+enum { rival_count = sizeof rivals / sizeof rivals[0], seed_limit = 32 };
 
 typedef struct rivals_options {
     const char *templates, *device, *only;
-    int64_t keys;
+    int64_t keys, seeds;
 } rivals_options;
 
 typedef struct frame {
     rivals_options options;
     fsattn_manifest *manifest;
-    fsattn_evaluator *evaluator;
+    fsattn_evaluator *evaluators[seed_limit]; /* one for the inputs of each seed */
+    fsattn_evaluator *evaluator;              /* the one at work */
     fsattn_hiprtc *hiprtc;
     double baseline_cycles; /* of the first row */
     int failed;
@@ -180,24 +181,45 @@ static fsattn_status open_frame(frame *f, fsattn_err *err) {
     char path[4096];
     snprintf(path, sizeof path, "%s/attention_gfx950", f->options.templates);
     FSATTN_TRY(fsattn_manifest_open(path, &f->manifest, err));
-    const fsattn_evaluator_gpu_options options = {.manifest = f->manifest, .device = f->options.device, .seed = 1};
     const fsattn_hiprtc_settings one = {.jobs = 1};
-    FSATTN_TRY(fsattn_evaluator_gpu_open(&options, &f->evaluator, err));
+    for (int64_t i = 0; i < f->options.seeds; i++) {
+        const fsattn_evaluator_gpu_options options = {.manifest = f->manifest, .device = f->options.device, .seed = (uint64_t)i + 1};
+        FSATTN_TRY(fsattn_evaluator_gpu_open(&options, &f->evaluators[i], err));
+    }
+    f->evaluator = f->evaluators[0];
     return fsattn_hiprtc_open(&one, &f->hiprtc, err);
+}
+
+/* All seeds of a method: errors are averaged in the square, since what is averaged are norms. */
+static fsattn_status run_seeds(frame *f, const char *text, row *made, fsattn_err *err) {
+    double squares = 0, cosines = 0;
+    for (int64_t i = 0; i < f->options.seeds; i++) {
+        f->evaluator = f->evaluators[i];
+        FSATTN_TRY(run_row(f, text, made, err));
+        squares += made->error * made->error;
+        cosines += made->cosine;
+        if (isnan(made->cycles)) {
+            return FSATTN_OK;
+        }
+    }
+    made->error = sqrt(squares / (double)f->options.seeds);
+    made->cosine = cosines / (double)f->options.seeds;
+    return FSATTN_OK;
 }
 
 static fsattn_status table(frame *f, fsattn_err *err) {
     FSATTN_TRY(open_frame(f, err));
-    printf("%s, %s; 256 queries, d=128, %s cycles of a compute unit for one tile of keys, steady state of %lld keys; normal inputs\n",
+    printf("%s, %s; 256 queries, d=128, %s cycles of a compute unit for one tile of keys, steady state of %lld keys; normal inputs, %lld seed%s\n",
            f->evaluator->platform.device, f->evaluator->platform.driver,
-           f->evaluator->platform.provenance == FSATTN_MODELLED ? "modelled" : "measured", (long long)f->options.keys);
+           f->evaluator->platform.provenance == FSATTN_MODELLED ? "modelled" : "measured", (long long)f->options.keys,
+           (long long)f->options.seeds, f->options.seeds == 1 ? "" : "s");
     printf("%-26s %8s %8s %8s %7s %6s %9s %9s\n", "method", "cycles", "speed-up", "vector", "matrix", "VGPRs", "error", "cosine");
     for (size_t i = 0; i < rival_count; i++) {
         row made;
         if (f->options.only && !strstr(rivals[i].method, f->options.only)) {
             continue;
         }
-        FSATTN_TRY(run_row(f, rivals[i].config, &made, err));
+        FSATTN_TRY(run_seeds(f, rivals[i].config, &made, err));
         print_row(f, rivals[i].method, &made);
         fflush(stdout);
     }
@@ -206,11 +228,12 @@ static fsattn_status table(frame *f, fsattn_err *err) {
 }
 
 int main(int argc, char **argv) {
-    frame f = {.options = {.templates = "templates", .device = "sim", .keys = 4096}};
+    frame f = {.options = {.templates = "templates", .device = "sim", .keys = 4096, .seeds = 1}};
     const fsattn_option rows[] = {
         {"--device", "DEVICE", FSATTN_OPTION_TEXT, &f.options.device, 0, 0, "sim or hip (default: sim)"},
         {"--templates", "FOLDER", FSATTN_OPTION_TEXT, &f.options.templates, 0, 0, "kernel templates (default: templates)"},
         {"--keys", "N", FSATTN_OPTION_INT, &f.options.keys, 512, 1 << 20, "keys of the problem (default: 4096)"},
+        {"--seeds", "N", FSATTN_OPTION_INT, &f.options.seeds, 1, seed_limit, "inputs that errors are averaged over (default: 1)"},
         {"--only", "TEXT", FSATTN_OPTION_TEXT, &f.options.only, 0, 0, "only methods with that in their name (default: all)"},
     };
     const fsattn_command command = {program, "[options]", "Softmax methods in one frame: cycles, instructions, error.", rows,
@@ -227,8 +250,8 @@ int main(int argc, char **argv) {
         status = table(&f, &err);
     }
     fsattn_hiprtc_close(f.hiprtc);
-    if (f.evaluator) {
-        f.evaluator->ops->close(f.evaluator);
+    for (size_t i = 0; i < seed_limit && f.evaluators[i]; i++) {
+        f.evaluators[i]->ops->close(f.evaluators[i]);
     }
     fsattn_manifest_close(f.manifest);
     return status == FSATTN_OK ? 0 : fsattn_cli_report(program, &err);
