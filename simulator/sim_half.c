@@ -240,10 +240,6 @@ static inline __attribute__((always_inline)) void packed(sim_wave *w, const sim_
     X(v_pk_fma_f16, 3, ROUND(fma(half(a), half(b), half(c))))                                                \
     X(v_pk_maximum3_f16, 3, ROUND(maximum(maximum(half(a), half(b)), half(c))))                              \
     X(v_pk_minimum3_f16, 3, ROUND(minimum(minimum(half(a), half(b)), half(c))))                              \
-    X(v_pk_add_u16, 2, a + b)                                                                                \
-    X(v_pk_add_i16, 2, a + b)                                                                                \
-    X(v_pk_sub_u16, 2, a - b)                                                                                \
-    X(v_pk_sub_i16, 2, a - b)                                                                                \
     X(v_pk_mul_lo_u16, 2, a *b)                                                                              \
     X(v_pk_max_u16, 2, a > b ? a : b)                                                                        \
     X(v_pk_min_u16, 2, a < b ? a : b)                                                                        \
@@ -263,6 +259,32 @@ static inline __attribute__((always_inline)) void packed(sim_wave *w, const sim_
         packed(w, in, sources, half_##name);                                                                 \
     }
 PACKED_LIST(X)
+#undef X
+
+/* X(mnemonic, exact result, least, largest): with `clamp` the result saturates instead of wrapping. */
+#define PACKED_SATURATING_LIST(X)                                                                            \
+    X(v_pk_add_u16, (int32_t)a + (int32_t)b, 0, 65535)                                                       \
+    X(v_pk_add_i16, (int16_t)a + (int16_t)b, -32768, 32767)                                                  \
+    X(v_pk_sub_u16, (int32_t)a - (int32_t)b, 0, 65535)                                                       \
+    X(v_pk_sub_i16, (int16_t)a - (int16_t)b, -32768, 32767)
+#define X(name, expression, low, high)                                                                       \
+    static inline __attribute__((always_inline)) uint32_t half_##name(uint32_t a, uint32_t b, uint32_t c) {  \
+        (void)c;                                                                                             \
+        return (uint32_t)(expression);                                                                       \
+    }                                                                                                        \
+    static inline __attribute__((always_inline)) uint32_t clamped_##name(uint32_t a, uint32_t b, uint32_t c) { \
+        const int32_t exact = expression;                                                                    \
+        (void)c;                                                                                             \
+        return (uint32_t)(exact < (low) ? (low) : exact > (high) ? (high) : exact);                          \
+    }                                                                                                        \
+    static void run_##name(sim_wave *w, const sim_instruction *in) {                                         \
+        if (in->m.clamp) {                                                                                   \
+            packed(w, in, 2, clamped_##name);                                                                \
+        } else {                                                                                             \
+            packed(w, in, 2, half_##name);                                                                   \
+        }                                                                                                    \
+    }
+PACKED_SATURATING_LIST(X)
 #undef X
 
 /* ---- packed floats ----------------------------------------------------------------------------------- */
@@ -376,6 +398,9 @@ static const sim_row rows[] = {
 #undef X
 #define X(name, sources, expression) {#name, (sources) == 3 ? "Dp xp xp xp" : "Dp xp xp", run_##name, SIM_ROW_PACKED},
     PACKED_LIST(X)
+#undef X
+#define X(name, expression, low, high) {#name, "Dp xp xp", run_##name, SIM_ROW_PACKED | SIM_ROW_INT_CLAMP},
+    PACKED_SATURATING_LIST(X)
 #undef X
 #define X(name, sources, expression) {#name, (sources) == 3 ? "DF xF xF xF" : "DF xF xF", run_##name, SIM_ROW_PACKED | SIM_ROW_OUTPUT},
     PACKED_F32_LIST(X)

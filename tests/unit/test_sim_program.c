@@ -128,6 +128,14 @@ Test(sim_program, modifiers_do_what_they_say) {
     cr_assert(lane(7, 0) == 3 && lane(7, 5) == 6);
     run("v_pk_add_u16 v8, v3, v3 op_sel:[1,0] op_sel_hi:[0,1]");
     cr_assert_eq(lane(8, 0), ((0x80c0u + 0xa0ffu) & 0xffff) | (uint32_t)(0xa0ff + 0x80c0) << 16);
+    w->v[9][0] = 0x00018000;
+    w->v[10][0] = 0x00020001;
+    run("v_pk_sub_u16 v8, v9, v10 clamp");
+    cr_assert_eq(lane(8, 0), 0x00007fffu);
+    run("v_pk_sub_i16 v8, v9, v10 clamp");
+    cr_assert_eq(lane(8, 0), 0xffff8000u);
+    run("v_pk_sub_u16 v8, v9, v10");
+    cr_assert_eq(lane(8, 0), 0xffff7fffu);
 }
 
 /* A wait in time is silent, a missing one is named. */
