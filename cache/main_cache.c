@@ -50,9 +50,9 @@ fsattn_status fsattn_cache_print(fsattn_text *text, fsattn_err *err) {
     fsattn_status status = FSATTN_OK;
     if (text->failed) {
         status = fsattn_fail(err, FSATTN_NO_MEMORY, "out of memory");
-    } else if (fwrite(text->bytes ? text->data : "", 1, text->bytes, stdout) != text->bytes ||
-               fflush(stdout)) {
-        status = fsattn_fail_errno(err, errno, "standard output");
+    } else {
+        fwrite(text->bytes ? text->data : "", 1, text->bytes, stdout);
+        status = fsattn_cli_flush(err);
     }
     fsattn_text_fini(text);
     return status;
@@ -122,27 +122,26 @@ static fsattn_status unknown_command(const char *typed, fsattn_err *err) {
         names[i] = subcommands[i].name;
     }
     fsattn_fail(err, FSATTN_USAGE, "unknown command '%s'", typed);
-    fsattn_hint(err, "did you mean '%s'? 'fsattn-cache --help' lists them all",
-                fsattn_nearest(typed, names, subcommand_count));
+    fsattn_nearest_hint(err, typed, names, subcommand_count);
     return FSATTN_USAGE;
 }
 
 int main(int argc, char **argv) {
     fsattn_err err = {0};
+    fsattn_cli_begin();
     if (argc < 2) {
         help(stderr);
         return fsattn_status_exit(FSATTN_USAGE);
     }
+    fsattn_status status = FSATTN_OK;
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
         help(stdout);
-        return 0;
-    }
-    for (size_t i = 0; i < subcommand_count; i++) {
-        if (!strcmp(argv[1], subcommands[i].name)) {
-            fsattn_status status = subcommands[i].run(argc - 1, argv + 1, &err);
-            return status == FSATTN_OK ? 0 : fsattn_cli_report("fsattn-cache", &err);
+    } else {
+        size_t i = 0;
+        while (i < subcommand_count && strcmp(argv[1], subcommands[i].name)) {
+            i++;
         }
+        status = i < subcommand_count ? subcommands[i].run(argc - 1, argv + 1, &err) : unknown_command(argv[1], &err);
     }
-    unknown_command(argv[1], &err);
-    return fsattn_cli_report("fsattn-cache", &err);
+    return fsattn_cli_end("fsattn-cache", status, &err);
 }

@@ -19,6 +19,9 @@
 
 typedef struct fsattn_store fsattn_store;
 
+/* Attribute of a result that its space's accuracy floor rejects: it is kept, and never exported. */
+#define FSATTN_STORE_BELOW_FLOOR "accuracy.below_floor"
+
 /* Zero-initialised gives the defaults. */
 typedef struct fsattn_store_options {
     bool read_only;         /* must exist, is neither created nor repaired nor migrated */

@@ -47,11 +47,16 @@ static int compare(const void *left, const void *right) {
     return step ? step : fsattn_hash_compare(&a->result.record.result_key, &b->result.record.result_key);
 }
 
+/* What the space that it was tuned for calls too inaccurate serves nobody, not even as a family's default. */
+static bool may_serve(const fsattn_store_candidate *candidate) {
+    return !candidate->unusable && !fsattn_fsc_attribute(&candidate->result.record, FSATTN_STORE_BELOW_FLOOR);
+}
+
 static bool competes(const fsattn_store_candidate *candidate, bool confirmed_only) {
     const fsattn_store_result *result = &candidate->result;
     bool admitted =
         result->confirmed && (result->beats_default || result->record.role == FSATTN_ROLE_DEFAULT);
-    return !candidate->unusable && result->record.cost.samples && (admitted || !confirmed_only);
+    return may_serve(candidate) && result->record.cost.samples && (admitted || !confirmed_only);
 }
 
 /* One place: candidates[0 .. count - 1], sorted. */
@@ -69,7 +74,7 @@ static void mark_place(fsattn_store_candidate *candidates, size_t count) {
             best_error = error_of(candidate);
             any = true;
         }
-        candidate->is_default = !candidate->unusable && candidate->result.record.role == FSATTN_ROLE_DEFAULT;
+        candidate->is_default = may_serve(candidate) && candidate->result.record.role == FSATTN_ROLE_DEFAULT;
     }
 }
 

@@ -23,6 +23,6 @@ fsattn_status fsattn_verdict_parse(const char *text, fsattn_verdict *verdict, fs
         }
     }
     fsattn_fail(err, FSATTN_PARSE, "unknown verdict '%s'", text);
-    fsattn_hint(err, "did you mean '%s'?", fsattn_nearest(text, texts, fsattn_verdict_count));
+    fsattn_nearest_hint(err, text, texts, fsattn_verdict_count);
     return FSATTN_PARSE;
 }

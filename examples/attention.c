@@ -6,7 +6,7 @@
  *
  * Each result is compared with attention in double on some query rows. Exit 0: all right; 1: a wrong result,
  * a failure, or
- * (--all) a problem whose plan is not the tuned one; 2: wrong command line.
+ * (--all) a problem whose plan is not the tuned one; 2: wrong command line; 4: standard output cannot be written.
  */
 #include "fsattn.h"
 #include "gpu_memory.h"
@@ -422,12 +422,26 @@ static void warn(void *data, const fsattn_err *err) {
     fprintf(stderr, "attention: warning: %s\n", err->message);
 }
 
+/* What was printed counts only when somebody got it. */
+static int finish(int result) {
+    if (fflush(stdout) == 0 && !ferror(stdout)) {
+        return result;
+    }
+    fprintf(stderr, "attention: standard output: cannot be written\n");
+    return 4;
+}
+
 /* The words after the cache, joined, are a problem's text. */
 static fsattn_status parse_problem(int count, char **words, fsattn_problem *problem, fsattn_err *err) {
-    char text[fsattn_problem_text_bytes] = "";
+    char text[2 * fsattn_problem_text_bytes] = "";
     size_t used = 0;
-    for (int i = 0; i < count && used < sizeof text; i++) {
+    for (int i = 0; i < count; i++) {
         used += (size_t)snprintf(text + used, sizeof text - used, "%s ", words[i]);
+        if (used >= sizeof text) {
+            snprintf(err->message, sizeof err->message, "the problem's text is too long");
+            err->hint[0] = '\0';
+            return FSATTN_USAGE;
+        }
     }
     return fsattn_problem_parse(text, problem, err);
 }
@@ -456,12 +470,21 @@ int main(int argc, char **argv) {
         "usage: attention CACHE [FIELD=VALUE ...]\n"
         "       attention --all CACHE\n"
         "       attention --device hip|sim ... the same on a GPU, or on the simulator beside this program\n"
-        "fields: b hq hkv sq sk d q kv o layout mask lse scale, as in \"hq=12 hkv=12 sq=512 sk=512 d=64\"\n";
+        "\n"
+        "Runs the best kernel of a cache file for a problem, and compares the result with attention in double.\n"
+        "--all runs every tuned problem of the file and prints a table.\n"
+        "\n"
+        "fields (default): b batches (1), hq query heads (1), hkv key and value heads (1), sq queries (1), sk keys (1),\n"
+        "  d head dimension (128), q, kv, o element types (f32; or bf16), layout (bshd; or bhsd), mask (none; or causal),\n"
+        "  lse log-sum-exp wanted (0; or 1), scale (default: 1/sqrt(d))\n"
+        "  as in: attention tuned.fsc hq=12 hkv=12 sq=512 sk=512 d=64\n"
+        "\n"
+        "Exit status: 0 all right, 1 a wrong result or a failure, 2 wrong command line, 4 output cannot be written.\n";
     const char *device = take_device(&argc, argv);
     bool all = argc > 1 && !strcmp(argv[1], "--all");
-    if (argc > 1 && !strcmp(argv[1], "--help")) {
+    if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
         fputs(usage, stdout);
-        return 0;
+        return finish(0);
     }
     if (argc < 2 || (all ? argc != 3 : argv[1][0] == '-')) {
         fputs(usage, stderr);
@@ -498,5 +521,5 @@ int main(int argc, char **argv) {
     }
     int result = all ? run_all(context, gpu) : run_one(context, gpu, &problem);
     fsattn_close(context);
-    return result;
+    return finish(result);
 }

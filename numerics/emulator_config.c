@@ -89,7 +89,7 @@ static fsattn_status set_word(const switch_row *s, void *member, const char *val
         }
     }
     fsattn_fail(err, FSATTN_PARSE, "emulator switch %s: unknown value '%s'", s->name, value);
-    fsattn_hint(err, "did you mean '%s'?", fsattn_nearest(value, s->words, s->word_count));
+    fsattn_nearest_hint(err, value, s->words, s->word_count);
     return FSATTN_PARSE;
 }
 _Static_assert(sizeof(fsattn_softmax) == sizeof(unsigned), "switches are written as unsigned");
@@ -122,7 +122,7 @@ fsattn_status fsattn_emulator_set(fsattn_emulator_config *config, const char *na
         return FSATTN_OK;
     }
     fsattn_fail(err, FSATTN_PARSE, "unknown emulator switch '%s'", name);
-    fsattn_hint(err, "did you mean '%s'?", fsattn_nearest(name, names, COUNT(switches)));
+    fsattn_nearest_hint(err, name, names, COUNT(switches));
     return FSATTN_PARSE;
 }
 

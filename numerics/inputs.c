@@ -35,7 +35,7 @@ fsattn_status fsattn_distribution_parse(const char *text, fsattn_distribution *d
         }
     }
     fsattn_fail(err, FSATTN_PARSE, "unknown input distribution '%s'", text);
-    fsattn_hint(err, "did you mean '%s'?", fsattn_nearest(text, texts, fsattn_distribution_count));
+    fsattn_nearest_hint(err, text, texts, fsattn_distribution_count);
     return FSATTN_PARSE;
 }
 

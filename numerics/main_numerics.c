@@ -238,6 +238,21 @@ static const struct {
 };
 enum { command_count = sizeof commands / sizeof *commands };
 
+static fsattn_status run_table(const char *name, settings *s, fsattn_err *err) {
+    const char *names[command_count];
+    for (size_t i = 0; i < command_count; i++) {
+        names[i] = commands[i].name;
+        if (!strcmp(commands[i].name, name)) {
+            s->rows = s->rows ? s->rows : commands[i].rows;
+            s->keys = s->keys ? s->keys : commands[i].keys;
+            return commands[i].run(s, err);
+        }
+    }
+    fsattn_fail(err, FSATTN_USAGE, "unknown table '%s'", name);
+    fsattn_nearest_hint(err, name, names, command_count);
+    return FSATTN_USAGE;
+}
+
 int main(int argc, char **argv) {
     settings s = {.seeds = 1, .seed = 1, .distribution = "normal"};
     const fsattn_option options[] = {
@@ -249,38 +264,25 @@ int main(int argc, char **argv) {
         {"--json", NULL, FSATTN_OPTION_FLAG, &s.json, 0, 0, "one JSON object on stdout instead of a table"},
     };
     char details[2048] = "Tables:\n";
-    const char *names[command_count];
     for (size_t i = 0; i < command_count; i++) {
-        names[i] = commands[i].name;
         snprintf(details + strlen(details), sizeof details - strlen(details), "  %-10s %s\n", commands[i].name, commands[i].help);
     }
     const fsattn_command command = {"fsattn-numerics", "TABLE [options]",
                                     "Recomputes the tables of the Fused-Softmax paper from their definitions.", options,
                                     sizeof options / sizeof *options, details};
     const char *positionals[1];
-    size_t positional_count;
-    bool help;
+    size_t positional_count = 0;
+    bool help = false;
     fsattn_err err = {0};
-    if (fsattn_cli_parse(&command, argc, argv, positionals, 1, &positional_count, &help, &err) != FSATTN_OK) {
-        return fsattn_cli_report(command.name, &err);
-    }
-    if (help) {
+    fsattn_cli_begin();
+    fsattn_status status = fsattn_cli_parse(&command, argc, argv, positionals, 1, &positional_count, &help, &err);
+    if (status == FSATTN_OK && help) {
         fsattn_cli_help(stdout, &command);
-        return 0;
-    }
-    if (positional_count == 0) {
-        fsattn_fail(&err, FSATTN_USAGE, "no table named");
+    } else if (status == FSATTN_OK && positional_count == 0) {
+        status = fsattn_fail(&err, FSATTN_USAGE, "no table named");
         fsattn_hint(&err, "fsattn-numerics table8; fsattn-numerics --help lists all of them");
-        return fsattn_cli_report(command.name, &err);
+    } else if (status == FSATTN_OK) {
+        status = run_table(positionals[0], &s, &err);
     }
-    for (size_t i = 0; i < command_count; i++) {
-        if (!strcmp(commands[i].name, positionals[0])) {
-            s.rows = s.rows ? s.rows : commands[i].rows;
-            s.keys = s.keys ? s.keys : commands[i].keys;
-            return commands[i].run(&s, &err) == FSATTN_OK ? 0 : fsattn_cli_report(command.name, &err);
-        }
-    }
-    fsattn_fail(&err, FSATTN_USAGE, "unknown table '%s'", positionals[0]);
-    fsattn_hint(&err, "did you mean '%s'?", fsattn_nearest(positionals[0], names, command_count));
-    return fsattn_cli_report(command.name, &err);
+    return fsattn_cli_end(command.name, status, &err);
 }

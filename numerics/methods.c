@@ -52,7 +52,7 @@ fsattn_status fsattn_method_find(const char *name, const fsattn_method **method,
         }
     }
     fsattn_fail(err, FSATTN_NOT_FOUND, "unknown method '%s'", name);
-    fsattn_hint(err, "did you mean '%s'?", fsattn_nearest(name, names, method_count));
+    fsattn_nearest_hint(err, name, names, method_count);
     return FSATTN_NOT_FOUND;
 }
 

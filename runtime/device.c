@@ -44,7 +44,7 @@ fsattn_status fsattn_device_open(const fsattn_device_options *options, fsattn_de
         return FSATTN_OK;
     }
     fsattn_fail(err, FSATTN_NOT_FOUND, "device '%s': no such device", name);
-    fsattn_hint(err, "did you mean '%s'?", fsattn_nearest(name, names, backend_count));
+    fsattn_nearest_hint(err, name, names, backend_count);
     return FSATTN_NOT_FOUND;
 }
 

@@ -15,7 +15,7 @@
 #define ATTRIBUTE_ROUNDS "shootout.rounds"
 #define ATTRIBUTE_TIED "shootout.tied_with"
 #define ATTRIBUTE_WON "shootout.won"
-enum { attribute_limit = 3 }; /* of a search */
+enum { attribute_limit = 4 }; /* of a search */
 
 static fsattn_status no_memory(fsattn_err *err) {
     return fsattn_fail(err, FSATTN_NO_MEMORY, "candidate: out of memory");
@@ -117,6 +117,8 @@ static fsattn_status take(const fsattn_session *session, const fsattn_store_resu
     candidate->won = fsattn_fsc_attribute(record, ATTRIBUTE_WON) != NULL;
     candidate->confirmed = result->confirmed && fsattn_fsc_attribute(record, ATTRIBUTE_ROUNDS);
     candidate->beats_default = result->beats_default;
+    candidate->floor_stale =
+        (fsattn_fsc_attribute(record, FSATTN_STORE_BELOW_FLOOR) != NULL) == candidate->accurate;
     if (candidate->confirmed) {
         candidate->final = (fsattn_statistics){.count = record->cost.samples,
                                                .median_ns = record->cost.median_ns,
@@ -214,9 +216,10 @@ fsattn_status fsattn_candidate_put(const fsattn_session *session, const fsattn_c
                                    fsattn_candidate *candidate, fsattn_err *err) {
     set_statistics(session, evidence, candidate);
     bool ok = candidate->verdict == FSATTN_VERDICT_OK;
-    /* Nothing tuned replaces the default before it has beaten it: until then the default is what is published. */
-    fsattn_store_result result = {
-        .verdict = candidate->verdict, .run_id = session->run_id, .confirmed = ok && candidate->is_default};
+    /* Nothing tuned replaces the default before it has beaten it: until then the default is what is published, if it may be. */
+    fsattn_store_result result = {.verdict = candidate->verdict,
+                                  .run_id = session->run_id,
+                                  .confirmed = ok && candidate->is_default && candidate->accurate};
     FSATTN_TRY(record_of(session, evidence, candidate, &result.record, err));
     result.reason =
         candidate->flag == FSATTN_FLAG_NONE ? evidence->outcome->reason : fsattn_flag_reason(candidate->flag);
@@ -232,6 +235,9 @@ fsattn_status fsattn_candidate_put(const fsattn_session *session, const fsattn_c
     fsattn_attribute attributes[attribute_limit];
     size_t count = 0;
     if (ok) {
+        if (!candidate->accurate) {
+            attributes[count++] = (fsattn_attribute){FSATTN_STORE_BELOW_FLOOR, "1"};
+        }
         attributes[count++] = (fsattn_attribute){ATTRIBUTE_BASELINE, baseline};
         if (candidate->cut) {
             attributes[count++] = (fsattn_attribute){ATTRIBUTE_CUT, "1"};
@@ -250,15 +256,19 @@ fsattn_status fsattn_candidate_put(const fsattn_session *session, const fsattn_c
 /* ---- the shoot-out ---- */
 
 /* The attributes that the search set, with those of the shoot-out; in `arena`. */
-static fsattn_status confirmed_attributes(const fsattn_candidate_verdict *verdict, fsattn_arena *arena,
-                                          fsattn_fsc_record *record, fsattn_err *err) {
-    fsattn_attribute *attributes = fsattn_arena_alloc(arena, record->attribute_count + 3, sizeof *attributes);
+static fsattn_status confirmed_attributes(const fsattn_candidate_verdict *verdict, bool accurate,
+                                          fsattn_arena *arena, fsattn_fsc_record *record, fsattn_err *err) {
+    fsattn_attribute *attributes = fsattn_arena_alloc(arena, record->attribute_count + 4, sizeof *attributes);
     if (!attributes) {
         return no_memory(err);
     }
     size_t count = 0;
+    if (!accurate) {
+        attributes[count++] = (fsattn_attribute){FSATTN_STORE_BELOW_FLOOR, "1"};
+    }
     for (size_t i = 0; i < record->attribute_count; i++) {
-        if (strncmp(record->attributes[i].name, "shootout.", 9) != 0) {
+        if (strncmp(record->attributes[i].name, "shootout.", 9) != 0 &&
+            strcmp(record->attributes[i].name, FSATTN_STORE_BELOW_FLOOR) != 0) {
             attributes[count++] = record->attributes[i];
         }
     }
@@ -311,11 +321,11 @@ fsattn_status fsattn_candidate_confirm(const fsattn_session *session, const fsat
         FSATTN_GOTO(fsattn_fail(err, FSATTN_INTERNAL, "candidate: the result of a finalist is gone"));
     }
     FSATTN_GOTO(confirmed_samples(verdict, &arena, &result, err));
-    FSATTN_GOTO(confirmed_attributes(verdict, &arena, &result.record, err));
+    FSATTN_GOTO(confirmed_attributes(verdict, candidate->accurate, &arena, &result.record, err));
     result.record.cost = cost_of(session, verdict->confirmed ? &verdict->final : &candidate->search);
     result.record.cost.default_median_ns = verdict->confirmed ? verdict->default_ns : 0;
     result.record.cost.default_spread_ns = verdict->confirmed ? verdict->default_spread_ns : 0;
-    result.confirmed = verdict->confirmed;
+    result.confirmed = verdict->confirmed || (candidate->is_default && candidate->accurate);
     result.beats_default = verdict->beats_default;
     result.run_id = session->run_id;
     result.recorded_ms = 0;
@@ -325,6 +335,7 @@ fsattn_status fsattn_candidate_confirm(const fsattn_session *session, const fsat
     candidate->tied = verdict->tied_with != NULL;
     candidate->won = verdict->won;
     candidate->final = verdict->final;
+    candidate->floor_stale = false;
 out:
     fsattn_arena_fini(&arena);
     return status;

@@ -20,6 +20,7 @@ typedef struct fsattn_candidate {
     fsattn_statistics search;                 /* count 0: there is none */
     double baseline_ns;                       /* fastest run of the default at that time; 0: unknown */
     bool accurate;                            /* above the accuracy floor */
+    bool floor_stale;                         /* the store has it otherwise: it was judged by another floor */
     double error;                             /* relative, of the floor's distribution; NaN: unknown */
     bool confirmed, beats_default, tied, won; /* of the shoot-out */
     fsattn_statistics final;                  /* of the shoot-out */

@@ -317,7 +317,7 @@ static fsattn_status parse_pair(const fsattn_parameter_set *set, char *pair, boo
             names[i] = set->items[i].name;
         }
         fsattn_fail(err, FSATTN_PARSE, "configuration: %s has no parameter '%.80s'", set->template_name, pair);
-        fsattn_hint(err, "did you mean '%s'?", fsattn_nearest(pair, names, set->count));
+        fsattn_nearest_hint(err, pair, names, set->count);
         return FSATTN_PARSE;
     }
     if (seen[index]) {

@@ -94,6 +94,24 @@ const fsattn_rejection *fsattn_enumeration_rejections(const fsattn_enumeration *
     return enumeration->rejections;
 }
 
+fsattn_status fsattn_enumeration_check(const fsattn_enumeration *enumeration, fsattn_err *err) {
+    const fsattn_space *space = enumeration->space;
+    if (enumeration->count) {
+        return FSATTN_OK;
+    }
+    size_t harshest = 0;
+    for (size_t i = 1; i < space->constraint_count; i++) {
+        harshest = enumeration->refused[i] > enumeration->refused[harshest] ? i : harshest;
+    }
+    fsattn_fail(err, FSATTN_INVALID, "the constraints leave none of %.15g configurations", enumeration->statistics.raw);
+    if (space->constraint_count) {
+        const fsattn_space_constraint *constraint = &space->constraints[harshest];
+        fsattn_hint(err, "%s:%d refuses most, %.15g of them: %s", constraint->file, constraint->place.line,
+                    enumeration->refused[harshest], constraint->reason);
+    }
+    return FSATTN_INVALID;
+}
+
 /* ---- walking ---- */
 
 /* The last edge of the node whose `before` is at most `index`. */

@@ -44,6 +44,9 @@ uint64_t fsattn_enumeration_count(const fsattn_enumeration *enumeration);
 const fsattn_enumeration_statistics *fsattn_enumeration_statistics_of(const fsattn_enumeration *enumeration);
 /* The first refused combinations, at most one for each constraint first, then more of them; *count <= fsattn_rejection_limit. */
 const fsattn_rejection *fsattn_enumeration_rejections(const fsattn_enumeration *enumeration, size_t *count);
+/* FSATTN_INVALID when nothing is valid; the hint names the constraint that refused most (a configuration counts for the first
+ * that refused it). */
+fsattn_status fsattn_enumeration_check(const fsattn_enumeration *enumeration, fsattn_err *err);
 
 /* The index-th valid configuration, index < count. */
 void fsattn_enumeration_at(const fsattn_enumeration *enumeration, uint64_t index, fsattn_config *config);

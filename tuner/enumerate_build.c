@@ -26,7 +26,8 @@ typedef struct frontier {
     uint16_t parameters[fsattn_parameter_limit];
     size_t width;
     void *keys; /* uint16_t [count][width], a stride of at least 1 */
-    size_t count, capacity;
+    void *paths; /* double [count]: partial configurations that end in the node */
+    size_t count, capacity, path_capacity;
     uint32_t *slots; /* hash of keys: node of the layer + 1 */
     size_t slot_count;
 } frontier;
@@ -56,7 +57,7 @@ static size_t stride_of(const frontier *f) {
 }
 
 static size_t frontier_bytes(const frontier *f) {
-    return f->capacity * stride_of(f) * sizeof(uint16_t) + f->slot_count * sizeof *f->slots;
+    return f->capacity * stride_of(f) * sizeof(uint16_t) + f->path_capacity * sizeof(double) + f->slot_count * sizeof *f->slots;
 }
 
 static void note_memory(builder *b, size_t more) {
@@ -120,9 +121,11 @@ static fsattn_status find_node(builder *b, const uint16_t *key, uint32_t *node) 
         if (b->node_count + f->count >= fsattn_enumerate_node_limit) {
             return too_large(b);
         }
-        if (fsattn_grow(&f->keys, &f->capacity, f->count, stride_of(f) * sizeof *key)) {
+        if (fsattn_grow(&f->keys, &f->capacity, f->count, stride_of(f) * sizeof *key) ||
+            fsattn_grow(&f->paths, &f->path_capacity, f->count, sizeof(double))) {
             return no_memory(b);
         }
+        ((double *)f->paths)[f->count] = 0;
         memcpy((uint16_t *)f->keys + f->count * stride_of(f), key, f->width * sizeof *key);
         *slot = (uint32_t)++f->count;
     }
@@ -173,8 +176,10 @@ static void set_frontier(const builder *b, frontier *f, uint64_t bound) {
     }
 }
 
-/* Gives the node an edge for each value of the parameter that the constraints allow. `config` holds the node's values. */
-static fsattn_status expand_node(builder *b, size_t parameter, size_t constraint_count, fsattn_config *config) {
+/* Gives a node an edge for each value of the parameter that the constraints allow. `config` holds the node's values, `paths`
+ * partial configurations end in it, each with `completions` raw ones. */
+static fsattn_status expand_node(builder *b, size_t parameter, size_t constraint_count, fsattn_config *config, double paths,
+                                 double completions) {
     const fsattn_space_axis *axis = &b->space->axes[parameter];
     uint16_t key[fsattn_parameter_limit];
     for (size_t v = 0; v < axis->count; v++) {
@@ -182,6 +187,7 @@ static fsattn_status expand_node(builder *b, size_t parameter, size_t constraint
         bool holds = true;
         for (size_t i = 0; i < constraint_count && holds; i++) {
             FSATTN_TRY(fsattn_enumerate_memo_test(b->memo, b->constraints[i], config, &holds, b->err));
+            b->made->refused[b->constraints[i]] += holds ? 0 : paths * completions;
         }
         if (holds) {
             uint32_t child;
@@ -189,6 +195,7 @@ static fsattn_status expand_node(builder *b, size_t parameter, size_t constraint
                 key[i] = config->index[b->next.parameters[i]];
             }
             FSATTN_TRY(find_node(b, key, &child));
+            ((double *)b->next.paths)[child] += paths;
             FSATTN_TRY(add_edge(b, child, axis->values[v]));
         }
     }
@@ -204,6 +211,10 @@ static fsattn_status expand_layer(builder *b, size_t layer, uint64_t before) {
     size_t first_node = b->node_count;
     b->node_count += b->now.count;
     fsattn_config config = {0};
+    double completions = 1;
+    for (size_t later = layer + 1; later < b->made->layers; later++) {
+        completions *= (double)b->space->axes[b->made->order[later]].count;
+    }
     for (size_t n = 0; n < b->now.count; n++) {
         for (size_t i = 0; i < b->now.width; i++) {
             config.index[b->now.parameters[i]] = ((uint16_t *)b->now.keys)[n * stride_of(&b->now) + i];
@@ -212,10 +223,11 @@ static fsattn_status expand_layer(builder *b, size_t layer, uint64_t before) {
             return no_memory(b);
         }
         ((uint32_t *)b->firsts)[first_node + n] = (uint32_t)b->edge_count;
-        FSATTN_TRY(expand_node(b, parameter, constraint_count, &config));
+        FSATTN_TRY(expand_node(b, parameter, constraint_count, &config, ((double *)b->now.paths)[n], completions));
     }
     note_memory(b, 0);
     fsattn_free(b->now.keys);
+    fsattn_free(b->now.paths);
     fsattn_free(b->now.slots);
     b->now = b->next;
     b->next = (frontier){0};
@@ -226,6 +238,7 @@ static fsattn_status expand(builder *b) {
     uint64_t bound = 0;
     uint32_t root;
     FSATTN_TRY(find_node(b, &(const uint16_t){0}, &root)); /* of width 0: the one key there is */
+    ((double *)b->next.paths)[root] = 1;
     b->now = b->next;
     b->next = (frontier){0};
     for (size_t layer = 0; layer < b->made->layers; layer++) {
@@ -372,7 +385,9 @@ fsattn_status fsattn_enumerate_build(fsattn_enumeration *enumeration, fsattn_enu
     builder b = {.made = enumeration, .space = enumeration->space, .memo = memo, .err = err};
     fsattn_status status;
     b.constraints = fsattn_alloc(b.space->constraint_count, sizeof *b.constraints);
-    if (!b.constraints) {
+    enumeration->refused = fsattn_arena_alloc(&enumeration->arena, b.space->constraint_count, sizeof *enumeration->refused);
+    if (!b.constraints || !enumeration->refused) {
+        fsattn_free(b.constraints);
         return no_memory(&b);
     }
     FSATTN_GOTO(choose_order(&b));
@@ -388,8 +403,10 @@ out:
     fsattn_free(b.firsts);
     fsattn_free(b.edges);
     fsattn_free(b.now.keys);
+    fsattn_free(b.now.paths);
     fsattn_free(b.now.slots);
     fsattn_free(b.next.keys);
+    fsattn_free(b.next.paths);
     fsattn_free(b.next.slots);
     return status;
 }

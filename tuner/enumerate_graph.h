@@ -34,6 +34,7 @@ struct fsattn_enumeration {
     size_t node_count;
     fsattn_enumerate_edge *edges;
     uint64_t count;
+    double *refused; /* by each constraint: raw configurations that passed those evaluated before it */
     fsattn_enumeration_statistics statistics;
     fsattn_rejection rejections[fsattn_rejection_limit];
     size_t rejection_count;

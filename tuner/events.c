@@ -157,6 +157,12 @@ static void json_winner(json_t *object, const fsattn_notice *notice) {
     add_text(object, "provenance", provenance_text(winner->provenance));
 }
 
+static void json_no_winner(json_t *object, const fsattn_notice *notice) {
+    add_text(object, "problem", notice->no_winner.problem);
+    add_text(object, "name", notice->no_winner.name);
+    add_text(object, "reason", notice->no_winner.reason);
+}
+
 static void json_warning(json_t *object, const fsattn_notice *notice) {
     add_text(object, "message", notice->warning.message);
     add_text(object, "hint", notice->warning.hint);

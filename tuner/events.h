@@ -33,6 +33,7 @@ typedef struct fsattn_totals {
     X(CANARY, "canary", canary)                                                                              \
     X(FINALIST, "finalist", finalist)                                                                        \
     X(WINNER, "winner", winner)                                                                              \
+    X(NO_WINNER, "no_winner", no_winner)                                                                     \
     X(WARNING, "warning", warning)                                                                           \
     X(PUBLISHED, "published", published)                                                                     \
     X(DONE, "done", done)
@@ -56,6 +57,7 @@ typedef struct fsattn_notice_problem {
     size_t index, count;        /* from 0 */
     double raw;                 /* configurations before constraints */
     uint64_t valid;             /* after them */
+    bool has_default;           /* the default configuration is one of them */
     double seconds;             /* its share of the budget */
 } fsattn_notice_problem;
 
@@ -102,6 +104,11 @@ typedef struct fsattn_notice_winner {
     fsattn_provenance provenance;
 } fsattn_notice_winner;
 
+typedef struct fsattn_notice_no_winner {
+    const char *problem, *name;
+    const char *reason;
+} fsattn_notice_no_winner;
+
 typedef struct fsattn_notice_warning {
     const char *message, *hint;
 } fsattn_notice_warning;
@@ -113,7 +120,7 @@ typedef struct fsattn_notice_published {
 
 typedef struct fsattn_notice_done {
     const fsattn_totals *totals;
-    const char *outcome; /* "done", "budget", "interrupted" */
+    const char *outcome; /* of fsattn_search_end_text */
 } fsattn_notice_done;
 
 typedef struct fsattn_notice {
@@ -156,6 +163,7 @@ typedef struct fsattn_progress {
     double seconds, said_s;
     size_t problem, problems;
     uint64_t valid, done;
+    bool has_default;
     double best_ns, best_speedup;
     bool modelled;
     char name[96];

@@ -85,6 +85,7 @@ static void on_problem(fsattn_progress *progress, const fsattn_notice *notice) {
     const fsattn_notice_problem *problem = &notice->problem;
     progress->problem = problem->index;
     progress->valid = problem->valid;
+    progress->has_default = problem->has_default;
     progress->done = 0;
     progress->best_ns = progress->best_speedup = 0;
     progress->said_s = notice->elapsed_s;
@@ -95,7 +96,7 @@ static void on_problem(fsattn_progress *progress, const fsattn_notice *notice) {
 
 static void on_candidate(fsattn_progress *progress, const fsattn_notice *notice) {
     const fsattn_notice_candidate *candidate = &notice->candidate;
-    progress->done++;
+    progress->done += !candidate->is_default || progress->has_default;
     if (candidate->best) {
         progress->best_ns = candidate->statistics->median_ns;
         progress->best_speedup = candidate->speedup;
@@ -138,6 +139,10 @@ static void on_winner(fsattn_progress *progress, const fsattn_notice *notice) {
             winner->confirmed ? "" : " (not confirmed: no time for the shoot-out)");
 }
 
+static void on_no_winner(fsattn_progress *progress, const fsattn_notice *notice) {
+    fprintf(progress->stream, "  %s: no winner: %s\n", notice->no_winner.name, notice->no_winner.reason);
+}
+
 static void on_warning(fsattn_progress *progress, const fsattn_notice *notice) {
     fprintf(progress->stream, "warning: %s\n", notice->warning.message);
     if (notice->warning.hint && notice->warning.hint[0]) {
@@ -160,6 +165,7 @@ void fsattn_events_progress(void *data, const fsattn_notice *notice) {
         [FSATTN_NOTICE_DRIFT] = on_drift,
         [FSATTN_NOTICE_CANARY] = on_canary,
         [FSATTN_NOTICE_WINNER] = on_winner,
+        [FSATTN_NOTICE_NO_WINNER] = on_no_winner,
         [FSATTN_NOTICE_WARNING] = on_warning,
         [FSATTN_NOTICE_PUBLISHED] = on_published,
         [FSATTN_NOTICE_DONE] = NULL,

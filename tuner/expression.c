@@ -84,7 +84,7 @@ static fsattn_status unknown_name(const fsattn_expression *expression, const fsa
     snprintf(name, sizeof name, "%.*s", (int)token->bytes, token->text);
     fsattn_expression_fail(expression, (size_t)(token->text - expression->text), err,
                            "unknown name '%s': %s has no such parameter", name, set->template_name);
-    fsattn_hint(err, "did you mean '%s'?", fsattn_nearest(name, names, count));
+    fsattn_nearest_hint(err, name, names, count);
     return FSATTN_PARSE;
 }
 

@@ -147,19 +147,17 @@ int main(int argc, char **argv) {
         NULL};
     const char *folder;
     size_t count;
-    bool help;
-    fsattn_err err;
+    bool help = false;
+    fsattn_err err = {0};
+    fsattn_cli_begin();
     fsattn_status status = fsattn_cli_parse(&command, argc, argv, &folder, 1, &count, &help, &err);
     if (status == FSATTN_OK && help) {
         fsattn_cli_help(stdout, &command);
-        return 0;
-    }
-    if (status == FSATTN_OK && count != 1) {
+    } else if (status == FSATTN_OK && count != 1) {
         status = fsattn_fail(&err, FSATTN_USAGE, "which template?");
         fsattn_hint(&err, "give its folder: %s templates/attention_gfx950", program);
-    }
-    if (status == FSATTN_OK) {
+    } else if (status == FSATTN_OK) {
         status = is_space(folder) ? sweep_space(folder, &o, &err) : inspect(folder, &o, &err);
     }
-    return status == FSATTN_OK ? 0 : fsattn_cli_report(program, &err);
+    return fsattn_cli_end(program, status, &err);
 }

@@ -100,6 +100,17 @@ static fsattn_status check_cache_path(const tune *t, fsattn_err *err) {
     return err ? err->code : FSATTN_INVALID;
 }
 
+/* Before hours are spent: what they find can be published there. */
+static fsattn_status check_cache_room(const tune *t, fsattn_err *err) {
+    fsattn_status status = make_folder_of(t->cache_path, err);
+    status = status == FSATTN_OK ? fsattn_file_publishable(t->cache_path, err) : status;
+    if (status != FSATTN_OK) {
+        fsattn_context_add(err, status, "--cache: winners cannot be published");
+        fsattn_hint(err, "name a file in a folder that can be written, on a disk with room: --cache FILE");
+    }
+    return status;
+}
+
 static fsattn_status command_text(int argc, char **argv, char **command, fsattn_err *err) {
     fsattn_text text = {0};
     for (int i = 0; i < argc; i++) {
@@ -118,7 +129,7 @@ static bool shows_only(const fsattn_tune_options *options) {
 static fsattn_status show(tune *t, fsattn_err *err) {
     const fsattn_tune_options *options = &t->options;
     if (options->list) {
-        fsattn_tune_show_list(stdout, t->space);
+        fsattn_tune_show_list(stdout, t->space, t->problems, t->problem_count);
         return FSATTN_OK;
     }
     if (options->inspect) {
@@ -185,7 +196,8 @@ static fsattn_status open_paths(tune *t, fsattn_err *err) {
     if (!strcmp(t->store_path, t->cache_path)) {
         return fsattn_fail(err, FSATTN_USAGE, "--store and --cache name the same file, %s", t->cache_path);
     }
-    return check_cache_path(t, err);
+    FSATTN_TRY(check_cache_path(t, err));
+    return check_cache_room(t, err);
 }
 
 static fsattn_status open_run(tune *t, int argc, char **argv, fsattn_err *err) {
@@ -249,16 +261,50 @@ static fsattn_status publish(tune *t, fsattn_err *err) {
     fsattn_status status = FSATTN_OK;
     FSATTN_GOTO(fsattn_store_export(t->store, NULL, writer, &winners, err));
     if (fsattn_fsc_writer_count(writer) == 0) {
-        goto out; /* an existing cache is left as it is */
+        if (fsattn_file_exists(t->cache_path)) {
+            fsattn_err left = {0};
+            fsattn_fail(&left, FSATTN_NOT_FOUND, "nothing to publish: %s is left as it was", t->cache_path);
+            warn(t, &left);
+        }
+        goto out;
     }
-    FSATTN_GOTO(make_folder_of(t->cache_path, err));
-    FSATTN_GOTO(fsattn_fsc_writer_publish(writer, NULL, t->cache_path, err));
+    status = make_folder_of(t->cache_path, err);
+    status = status == FSATTN_OK ? fsattn_fsc_writer_publish(writer, NULL, t->cache_path, err) : status;
+    if (status != FSATTN_OK) {
+        fsattn_context_add(err, status, "the winners are not published");
+        fsattn_hint(err, "all results are in the store; publish them from there: fsattn-cache export FILE.fsc --store %s",
+                    t->store_path);
+        goto out;
+    }
     fsattn_notice notice = {.kind = FSATTN_NOTICE_PUBLISHED,
                             .published = {t->cache_path, fsattn_fsc_writer_count(writer), winners}};
     emit(t, &notice);
 out:
     fsattn_fsc_writer_destroy(writer);
     return status;
+}
+
+/* A run that leaves a problem without a winner has not done what it was asked for. */
+static fsattn_status check_winners(const tune *t, fsattn_err *err) {
+    const fsattn_search_result *first = NULL;
+    size_t more = 0;
+    for (size_t i = 0; i < t->summary.result_count; i++) {
+        const fsattn_search_result *result = &t->summary.results[i];
+        if (result->why.code != FSATTN_OK) {
+            more += first != NULL;
+            first = first ? first : result;
+        }
+    }
+    if (!first) {
+        return FSATTN_OK;
+    }
+    char others[64] = "";
+    if (more) {
+        snprintf(others, sizeof others, " (and so for %zu more problem%s)", more, more == 1 ? "" : "s");
+    }
+    fsattn_fail(err, first->why.code, "%s: no winner: %s%s", first->name, first->why.message, others);
+    fsattn_hint(err, "%s", first->why.hint);
+    return first->why.code;
 }
 
 /* Searches, publishes also what an error left, and says how it ended. */
@@ -270,9 +316,9 @@ static fsattn_status run(tune *t, fsattn_err *err) {
         status = published;
         *err = detail;
     }
-    fsattn_notice notice = {
-        .kind = FSATTN_NOTICE_DONE,
-        .done = {&t->summary.totals, status == FSATTN_OK ? fsattn_search_end_text(t->summary.end) : "error"}};
+    t->summary.end = status == FSATTN_OK ? t->summary.end : FSATTN_SEARCH_ERROR;
+    fsattn_notice notice = {.kind = FSATTN_NOTICE_DONE,
+                            .done = {&t->summary.totals, fsattn_search_end_text(t->summary.end)}};
     if (!t->options.json) {
         fsattn_report_print(stdout, &t->summary);
     }
@@ -283,7 +329,7 @@ static fsattn_status run(tune *t, fsattn_err *err) {
         fsattn_hint(err, "run the same command again to go on");
         return FSATTN_INTERRUPTED;
     }
-    return status;
+    return status == FSATTN_OK ? check_winners(t, err) : status;
 }
 
 static void close_all(tune *t) {
@@ -350,8 +396,8 @@ static fsattn_status tune_main(tune *t, int argc, char **argv, fsattn_err *err) 
 int main(int argc, char **argv) {
     tune t = {0};
     fsattn_err err = {0};
+    fsattn_cli_begin();
     fsattn_status status = tune_main(&t, argc, argv, &err);
-    int exit_status = status == FSATTN_OK ? 0 : fsattn_cli_report(program, &err);
     close_all(&t);
-    return exit_status;
+    return fsattn_cli_end(program, status, &err);
 }

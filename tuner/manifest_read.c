@@ -94,7 +94,7 @@ static fsattn_status check_keys(reader *r, const char *path, const char *const *
         char entry[path_bytes];
         set_path(entry, "%s%s%s", path, *path ? "." : "", unknown);
         fail(r, entry, "unknown key");
-        fsattn_hint(r->err, "did you mean '%s'?", fsattn_nearest(unknown, keys, list_length(keys)));
+        fsattn_nearest_hint(r->err, unknown, keys, list_length(keys));
         return FSATTN_PARSE;
     }
     return FSATTN_OK;
@@ -167,7 +167,7 @@ static fsattn_status check_word(reader *r, const char *path, const char *word, c
         }
     }
     fail(r, path, "unknown value '%s'", word);
-    fsattn_hint(r->err, "did you mean '%s'?", fsattn_nearest(word, words, list_length(words)));
+    fsattn_nearest_hint(r->err, word, words, list_length(words));
     return FSATTN_PARSE;
 }
 

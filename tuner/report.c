@@ -25,7 +25,8 @@ static void cost_text(const fsattn_statistics *statistics, char text[64]) {
 static void print_row(FILE *stream, const fsattn_search_result *result, int width) {
     char cost[64] = "-", speedup[16] = "-", error[16] = "-";
     if (!result->has_winner) {
-        fprintf(stream, "%-*s  %-18s %-9s %-9s no winner\n", width, result->name, cost, speedup, error);
+        fprintf(stream, "%-*s  %-18s %-9s %-9s no winner%s%s\n", width, result->name, cost, speedup, error,
+                result->why.code ? ": " : "", result->why.message);
         return;
     }
     cost_text(&result->statistics, cost);
@@ -45,9 +46,10 @@ static void print_candidates(FILE *stream, const fsattn_search_result *result, i
     for (int i = 0; i < fsattn_verdict_count; i++) {
         tried += totals->verdicts[i];
     }
-    fprintf(stream, "%-*s  %lld of %llu candidates:", width, "", (long long)tried,
-            (unsigned long long)result->valid);
-    const char *separator = " ";
+    const bool extra = result->default_known && result->default_outside;
+    fprintf(stream, "%-*s  %lld of %llu candidates%s", width, "", (long long)tried - extra,
+            (unsigned long long)result->valid, extra ? " and the default, which is none of them" : "");
+    const char *separator = ": ";
     for (int i = 0; i < fsattn_verdict_count; i++) {
         if (totals->verdicts[i]) {
             fprintf(stream, "%s%lld %s", separator, (long long)totals->verdicts[i],
@@ -68,7 +70,7 @@ static void print_candidates(FILE *stream, const fsattn_search_result *result, i
         double drift = 100 * (result->baseline_highest_ns / result->baseline_lowest_ns - 1);
         fprintf(stream, "; drift %.1f%%", drift);
     }
-    if (result->default_verdict != FSATTN_VERDICT_OK && tried) {
+    if (result->default_known && result->default_verdict != FSATTN_VERDICT_OK) {
         fprintf(stream, "; the default is %s", fsattn_verdict_text(result->default_verdict));
     }
     fputc('\n', stream);
@@ -82,7 +84,9 @@ void fsattn_report_print(FILE *stream, const fsattn_search_summary *summary) {
             "winner (what it has otherwise than the default)");
     for (size_t i = 0; i < summary->result_count; i++) {
         print_row(stream, &summary->results[i], width);
-        print_candidates(stream, &summary->results[i], width);
+        if (summary->results[i].valid) {
+            print_candidates(stream, &summary->results[i], width);
+        }
     }
     fprintf(stream, "%s after %.6g s: %lld compiled, %lld measured, %lld resumed, %lld winner%s\n",
             fsattn_search_end_text(summary->end), summary->seconds, (long long)summary->totals.compiled,

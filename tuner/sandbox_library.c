@@ -305,7 +305,7 @@ static int missing_field(lua_State *lua) {
     const char *nearest = fsattn_nearest(key, words, count);
     const char *what = *label ? lua_pushfstring(lua, "%s has no field '%s'", label, key)
                               : lua_pushfstring(lua, "undefined name '%s'", key);
-    return luaL_error(lua, "%s\ndid you mean '%s'?", what, nearest ? nearest : "");
+    return nearest ? luaL_error(lua, "%s\ndid you mean '%s'?", what, nearest) : luaL_error(lua, "%s", what);
 }
 
 void fsattn_sandbox_library_strict(lua_State *lua, const char *label) {

@@ -109,7 +109,7 @@ static fsattn_status read_word(const reader *r, const char *key, const json_t *v
         }
     }
     fail_at(r, key, word ? "no such word" : "expected a word");
-    fsattn_hint(r->err, "did you mean '%s'?", fsattn_nearest(word ? word : "", words, count));
+    fsattn_nearest_hint(r->err, word ? word : "", words, count);
     return FSATTN_PARSE;
 }
 
@@ -245,7 +245,7 @@ static fsattn_status find_key(const reader *r, const key_row *rows, size_t count
         }
     }
     fail_at(r, name, "unknown key");
-    fsattn_hint(r->err, "did you mean '%s'?", fsattn_nearest(name, names, count));
+    fsattn_nearest_hint(r->err, name, names, count);
     return FSATTN_PARSE;
 }
 

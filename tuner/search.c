@@ -12,6 +12,8 @@ static const double shootout_share = 0.15;
 /* Share that one candidate may take while it is timed: long kernels get no more samples than they must. */
 static const double patience_share = 0.02;
 static const double patience_least_ns = 0.5e9;
+/* What a candidate takes: to be built and verified, and for its runs, in times of the device's highest rate. */
+static const double candidate_s = 0.4, candidate_runs = 40;
 
 const char *fsattn_search_end_text(fsattn_search_end end) {
     static const char *const texts[] = {
@@ -133,18 +135,90 @@ static fsattn_status describe_winner(search *s, const fsattn_session *session, c
     return FSATTN_OK;
 }
 
-/* Until when this problem may be searched, and until when its shoot-out may last. */
-static void share_time(const search *s, size_t problems_left, int64_t *search_ns, int64_t *all_ns) {
-    *search_ns = *all_ns = INT64_MAX;
-    if (s->deadline_ns != INT64_MAX) {
-        int64_t left = s->deadline_ns - now(s);
-        int64_t share = left > 0 ? left / (int64_t)problems_left : 0;
-        *all_ns = now(s) + share;
-        *search_ns = now(s) + (int64_t)((double)share * (1 - shootout_share));
+/* ---- no winner ---- */
+
+/* "max_relative_error 1e-09, min_cosine 0.999": the floor, as far as there is one. */
+static void floor_text(const fsattn_space_accuracy *accuracy, char text[160]) {
+    const struct {
+        const char *name;
+        double value;
+        bool set;
+    } rows[] = {{"max_relative_error", accuracy->max_relative_error, !isinf(accuracy->max_relative_error)},
+                {"max_error", accuracy->max_error, !isinf(accuracy->max_error)},
+                {"min_cosine", accuracy->min_cosine, accuracy->min_cosine > -1}};
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].set) {
+            used += (size_t)snprintf(text + used, 160 - used, "%s%s %.6g", used ? ", " : "", rows[i].name,
+                                     rows[i].value);
+        }
     }
 }
 
-static void note_problem(const search *s, const fsattn_session *session, size_t position,
+static double smallest_error(const fsattn_hunt *hunt) {
+    double smallest = NAN;
+    for (size_t i = 0; i < hunt->count; i++) {
+        smallest = fmin(smallest, hunt->candidates[i]->verdict == FSATTN_VERDICT_OK ? hunt->candidates[i]->error : NAN);
+    }
+    return smallest;
+}
+
+/* What was tried and will not do. */
+static void explain_failure(const search *s, const fsattn_hunt *hunt, const fsattn_totals *totals, fsattn_err *why) {
+    const int64_t right = totals->verdicts[FSATTN_VERDICT_OK];
+    if (hunt->end == FSATTN_SEARCH_INTERRUPTED) {
+        return;
+    }
+    if (hunt->count == 0) {
+        fsattn_fail(why, FSATTN_NOT_FOUND, "the time was over before the default configuration had a verdict");
+        fsattn_hint(why, "give it more: --budget SECONDS");
+    } else if (right > 0 && right == totals->inaccurate) {
+        char floor[160];
+        floor_text(&s->options->space->accuracy, floor);
+        fsattn_fail(why, FSATTN_NOT_FOUND,
+                    "%lld work, none reaches the accuracy floor (%s; the smallest relative error is %.3g)", (long long)right,
+                    floor, smallest_error(hunt));
+        fsattn_hint(why, "search longer, widen the parameters, or lower the floor: `accuracy` in %s",
+                    s->options->space->path);
+    } else {
+        fsattn_fail(why, FSATTN_NOT_FOUND, "none of %zu candidates is right and has a time", hunt->count);
+        fsattn_hint(why, "'fsattn-cache list --all %s' says what became of each", s->options->store_path);
+    }
+}
+
+static void report_no_winner(const fsattn_session *session, const fsattn_search_result *result) {
+    fsattn_notice notice = {
+        .kind = FSATTN_NOTICE_NO_WINNER,
+        .no_winner = {.problem = session->problem_text, .name = session->name, .reason = result->why.message}};
+    if (result->why.code != FSATTN_OK) {
+        fsattn_session_emit(session, &notice);
+    }
+}
+
+/* A problem's share of the time: the root of what one of its candidates takes, so that large problems get more time and small
+ * ones still more candidates. Equal shares where the device's rate is not known. */
+static double weight_of(const search *s, size_t position) {
+    const fsattn_problem *problem = &s->options->space->problems[s->options->problems[position]].problem;
+    const double flop_per_s = s->options->evaluator->platform.flop_per_s;
+    return flop_per_s > 0 ? sqrt(candidate_s + candidate_runs * fsattn_problem_flop(problem) / flop_per_s) : 1;
+}
+
+/* Until when this problem may be searched, and until when its shoot-out may last. */
+static void share_time(const search *s, size_t position, int64_t *search_ns, int64_t *all_ns) {
+    *search_ns = *all_ns = INT64_MAX;
+    if (s->deadline_ns != INT64_MAX) {
+        double weights = 0, left = fmax(0, (double)(s->deadline_ns - now(s)));
+        for (size_t i = position; i < s->options->problem_count; i++) {
+            weights += weight_of(s, i);
+        }
+        double share = left * weight_of(s, position) / weights;
+        *all_ns = now(s) + (int64_t)share;
+        *search_ns = now(s) + (int64_t)(share * (1 - shootout_share));
+    }
+}
+
+static void note_problem(const search *s, const fsattn_session *session, size_t position, bool outside,
                          int64_t deadline_ns) {
     const fsattn_enumeration_statistics *statistics = fsattn_enumeration_statistics_of(s->enumeration);
     fsattn_notice notice = {
@@ -155,50 +229,71 @@ static void note_problem(const search *s, const fsattn_session *session, size_t 
                     .count = s->options->problem_count,
                     .raw = statistics->raw,
                     .valid = fsattn_enumeration_count(s->enumeration),
+                    .has_default = !outside,
                     .seconds = deadline_ns == INT64_MAX ? INFINITY : (double)(deadline_ns - now(s)) / 1e9}};
     fsattn_session_emit(session, &notice);
+}
+
+/* Searches one problem with its share of the budget, and decides. */
+static fsattn_status hunt_problem(search *s, size_t position, fsattn_session *session, fsattn_search_result *result,
+                                  fsattn_err *err) {
+    const fsattn_search_options *options = s->options;
+    const size_t problems_left = options->problem_count - position;
+    fsattn_hunt hunt = {.options = options, .session = session, .enumeration = s->enumeration};
+    share_time(s, position, &hunt.deadline_ns, &hunt.end_ns);
+    int64_t evaluations = s->evaluations == INT64_MAX
+                              ? INT64_MAX
+                              : (s->evaluations + (int64_t)problems_left - 1) / (int64_t)problems_left;
+    hunt.evaluations = evaluations;
+    if (hunt.end_ns != INT64_MAX) {
+        session->policy.patience_ns = fmax(patience_least_ns, patience_share * (double)(hunt.end_ns - now(s)));
+    }
+    note_problem(s, session, position, result->default_outside, hunt.end_ns);
+    fsattn_winners winners;
+    fsattn_status status = fsattn_hunt_run(&hunt, err);
+    if (hunt.end != FSATTN_SEARCH_DONE) {
+        s->summary->end = hunt.end > s->summary->end ? hunt.end : s->summary->end;
+    }
+    s->evaluations -= s->evaluations == INT64_MAX ? 0 : evaluations - hunt.evaluations;
+    result->default_known = hunt.base != NULL;
+    result->default_verdict = hunt.base ? hunt.base->verdict : FSATTN_VERDICT_REJECTED;
+    result->baseline_lowest_ns = hunt.baseline.lowest_ns;
+    result->baseline_highest_ns = hunt.baseline.highest_ns;
+    FSATTN_GOTO(status);
+    FSATTN_GOTO(fsattn_winners_decide(session, hunt.candidates, hunt.count, hunt.baseline.first_ns, hunt.end_ns,
+                                      &winners, err));
+    if (winners.winner) {
+        FSATTN_GOTO(describe_winner(s, session, &winners, result, err));
+    } else {
+        explain_failure(s, &hunt, &result->totals, &result->why);
+    }
+out:
+    fsattn_hunt_fini(&hunt);
+    return status;
 }
 
 static fsattn_status search_problem(search *s, size_t position, fsattn_search_result *result,
                                     fsattn_err *err) {
     const fsattn_search_options *options = s->options;
     const fsattn_space_problem *problem = &options->space->problems[options->problems[position]];
-    size_t problems_left = options->problem_count - position;
+    uint64_t index;
     FSATTN_TRY(enumerate(s, &problem->problem, err));
     fsattn_session session;
     open_session(s, problem, &result->totals, &session);
     result->raw = fsattn_enumeration_statistics_of(s->enumeration)->raw;
     result->valid = fsattn_enumeration_count(s->enumeration);
-    fsattn_hunt hunt = {.options = options, .session = &session, .enumeration = s->enumeration};
-    int64_t all_ns;
-    share_time(s, problems_left, &hunt.deadline_ns, &all_ns);
-    int64_t evaluations = s->evaluations == INT64_MAX
-                              ? INT64_MAX
-                              : (s->evaluations + (int64_t)problems_left - 1) / (int64_t)problems_left;
-    hunt.evaluations = evaluations;
-    if (all_ns != INT64_MAX) {
-        session.policy.patience_ns = fmax(patience_least_ns, patience_share * (double)(all_ns - now(s)));
+    result->default_outside =
+        !fsattn_enumeration_find(s->enumeration, &options->space->manifest->defaults, &index);
+    if (result->valid) {
+        FSATTN_TRY(hunt_problem(s, position, &session, result, err));
+    } else {
+        note_problem(s, &session, position, result->default_outside, now(s));
+        fsattn_enumeration_check(s->enumeration, &result->why);
     }
-    hunt.end_ns = all_ns;
-    note_problem(s, &session, position, all_ns);
-    fsattn_status status = FSATTN_OK;
-    FSATTN_GOTO(fsattn_hunt_run(&hunt, err));
-    if (hunt.end != FSATTN_SEARCH_DONE) {
-        s->summary->end = hunt.end > s->summary->end ? hunt.end : s->summary->end;
+    if (!result->has_winner) {
+        report_no_winner(&session, result);
     }
-    s->evaluations -= s->evaluations == INT64_MAX ? 0 : evaluations - hunt.evaluations;
-    result->default_verdict = hunt.base ? hunt.base->verdict : FSATTN_VERDICT_REJECTED;
-    result->baseline_lowest_ns = hunt.baseline.lowest_ns;
-    result->baseline_highest_ns = hunt.baseline.highest_ns;
-    fsattn_winners winners;
-    FSATTN_GOTO(fsattn_winners_decide(&session, hunt.candidates, hunt.count, hunt.baseline.first_ns, all_ns,
-                                      &winners, err));
-    if (winners.winner) {
-        FSATTN_GOTO(describe_winner(s, &session, &winners, result, err));
-    }
-out:
-    fsattn_hunt_fini(&hunt);
-    return status;
+    return FSATTN_OK;
 }
 
 /* ---- the run ---- */
@@ -289,6 +384,7 @@ fsattn_status fsattn_search_run(const fsattn_search_options *options, fsattn_sea
     fsattn_err detail = {0};
     FSATTN_GOTO(begin(&s, err));
     status = search_all(&s, &detail);
+    summary->end = status == FSATTN_OK ? summary->end : FSATTN_SEARCH_ERROR;
     summary->seconds = (double)(now(&s) - s.began_ns) / 1e9;
     fsattn_status finished = fsattn_store_run_finish(
         options->store, s.run_id, status == FSATTN_OK ? fsattn_search_end_text(summary->end) : detail.message,

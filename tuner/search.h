@@ -37,7 +37,8 @@ typedef struct fsattn_search_options {
 #define FSATTN_SEARCH_END_LIST(X)                                                                            \
     X(DONE, "done")     /* the strategies had nothing more to propose */                                     \
     X(BUDGET, "budget") /* time or evaluations were used up */                                               \
-    X(INTERRUPTED, "interrupted")
+    X(INTERRUPTED, "interrupted")                                                                            \
+    X(ERROR, "error") /* it could not go on */
 typedef enum fsattn_search_end {
 #define X(name, text) FSATTN_SEARCH_##name,
     FSATTN_SEARCH_END_LIST(X)
@@ -49,6 +50,8 @@ const char *fsattn_search_end_text(fsattn_search_end end);
 typedef struct fsattn_search_result {
     const char *name, *problem;
     bool has_winner, is_default, confirmed;
+    fsattn_err why; /* without a winner: the reason, and what to do; FSATTN_INVALID: the space has no configuration for it,
+                       FSATTN_NOT_FOUND: none of them will do. FSATTN_OK: an error or a signal ended the search before */
     const char *configuration; /* of the winner, whole */
     const char *difference;    /* what it has otherwise than the default; "" for the default */
     fsattn_hash identity;
@@ -56,6 +59,8 @@ typedef struct fsattn_search_result {
     double default_ns, error;
     size_t tied;
     double baseline_lowest_ns, baseline_highest_ns; /* 0: no baseline */
+    bool default_known;             /* the default configuration has a verdict */
+    bool default_outside;           /* it is none of the valid ones */
     fsattn_verdict default_verdict;
     uint64_t valid;
     double raw;

@@ -40,8 +40,8 @@ static int compare_names(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The folder's template most like `name`, sorted for determinism; NULL when there is none. */
-static const char *nearest_template(loading *l, const char *name) {
+/* Says which template of the folder may have been meant; sorted, so that it always says the same. */
+static void hint_templates(loading *l, const char *name) {
     const char *names[64];
     size_t count = 0;
     DIR *folder = opendir(l->templates);
@@ -56,7 +56,11 @@ static const char *nearest_template(loading *l, const char *name) {
         closedir(folder);
     }
     qsort(names, count, sizeof *names, compare_names);
-    return fsattn_nearest(name, names, count);
+    fsattn_nearest_hint(l->reader.err, name, names, count);
+    if (count == 0) {
+        fsattn_hint(l->reader.err, "templates are looked for beside the space's folder, in %s: name another with --templates FOLDER",
+                    l->templates);
+    }
 }
 
 static fsattn_status read_template(fsattn_space_reader *reader, const fsattn_space_key *key, const char *name,
@@ -70,9 +74,8 @@ static fsattn_status read_template(fsattn_space_reader *reader, const fsattn_spa
         return fsattn_fail(reader->err, FSATTN_NO_MEMORY, "%s: out of memory", reader->space->path);
     }
     if (!fsattn_file_exists(path)) {
-        const char *nearest = nearest_template(l, word);
         fsattn_space_fail(reader->space, node->place, reader->err, "%s: there is no '%s'", name, path);
-        fsattn_hint(reader->err, nearest ? "did you mean '%s'?" : "%s has no template", nearest ? nearest : l->templates);
+        hint_templates(l, word);
         return FSATTN_PARSE;
     }
     FSATTN_TRY(fsattn_manifest_open(folder, member, reader->err));
@@ -209,7 +212,7 @@ static fsattn_status no_such_set(const fsattn_space *space, const char *name, fs
             names[count++] = memory->entries[i].name;
         }
         names[count++] = "all";
-        fsattn_hint(err, "did you mean '%s'?", fsattn_nearest(name, names, count));
+        fsattn_nearest_hint(err, name, names, count);
     }
     fsattn_free(names);
     return FSATTN_NOT_FOUND;

@@ -196,7 +196,7 @@ static fsattn_status unknown_parameter(fsattn_space_reader *reader, const char *
     }
     fsattn_space_fail(reader->space, key->place, reader->err, "%s: %s has no parameter '%.60s'", name,
                       set->template_name, key->text);
-    fsattn_hint(reader->err, "did you mean '%s'?", fsattn_nearest(key->text, names, set->count));
+    fsattn_nearest_hint(reader->err, key->text, names, set->count);
     return FSATTN_PARSE;
 }
 

@@ -484,9 +484,11 @@ static fsattn_status unknown_member(fsattn_space_reader *reader, const char *nam
     for (size_t i = 0; i < memory->entry_count; i++) {
         names[i] = memory->entries[i].name;
     }
-    const char *nearest = fsattn_nearest(item->text, names, memory->entry_count);
     fsattn_space_fail(reader->space, item->place, reader->err, "%s: no problem is named '%.80s'", name, item->text);
-    fsattn_hint(reader->err, nearest ? "did you mean '%s'?" : "give the problems names%s", nearest ? nearest : "");
+    fsattn_nearest_hint(reader->err, item->text, names, memory->entry_count);
+    if (memory->entry_count == 0) {
+        fsattn_hint(reader->err, "give the problems names");
+    }
     return FSATTN_PARSE;
 }
 

@@ -43,7 +43,7 @@ fsattn_status fsattn_space_read_unknown(fsattn_space_reader *reader, const char 
                                         const char *const *names, size_t count) {
     fsattn_space_fail(reader->space, key->place, reader->err, "%s%sunknown key '%.60s'", what, *what ? ": " : "",
                       key->text);
-    fsattn_hint(reader->err, "did you mean '%s'?", fsattn_nearest(key->text, names, count));
+    fsattn_nearest_hint(reader->err, key->text, names, count);
     return FSATTN_PARSE;
 }
 
@@ -200,7 +200,7 @@ fsattn_status fsattn_space_read_choice(fsattn_space_reader *reader, const char *
         }
     }
     fsattn_space_fail(reader->space, node->place, reader->err, "%s: unknown value '%.60s'", name, value.word);
-    fsattn_hint(reader->err, "did you mean '%s'?", fsattn_nearest(value.word, words, count));
+    fsattn_nearest_hint(reader->err, value.word, words, count);
     return FSATTN_PARSE;
 }
 

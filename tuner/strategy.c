@@ -26,18 +26,17 @@ const fsattn_strategy_ops *const *fsattn_strategy_all(void) {
 }
 
 fsattn_status fsattn_strategy_find(const char *name, const fsattn_strategy_ops **ops, fsattn_err *err) {
-    const char *names[16], *begun = NULL; /* begun: a name of which only the beginning was given */
+    const char *names[16];
     size_t count = 0;
     for (const fsattn_strategy_ops *const *at = fsattn_strategy_all(); *at; at++) {
         if (!strcmp((*at)->name, name)) {
             *ops = *at;
             return FSATTN_OK;
         }
-        begun = !strncmp((*at)->name, name, strlen(name)) ? (*at)->name : begun;
         names[count++] = (*at)->name;
     }
     fsattn_fail(err, FSATTN_NOT_FOUND, "no strategy is called '%s'", name);
-    fsattn_hint(err, "did you mean '%s'?", begun ? begun : fsattn_nearest(name, names, count));
+    fsattn_nearest_hint(err, name, names, count);
     return FSATTN_NOT_FOUND;
 }
 
@@ -57,7 +56,7 @@ static fsattn_status unknown_option(const fsattn_strategy_ops *ops, const char *
     }
     fsattn_fail(err, FSATTN_NOT_FOUND, "strategy %s has no option '%s'", ops->name, name);
     if (ops->option_count) {
-        fsattn_hint(err, "did you mean '%s'?", fsattn_nearest(name, names, ops->option_count));
+        fsattn_nearest_hint(err, name, names, ops->option_count);
     } else {
         fsattn_hint(err, "it has none");
     }
@@ -76,7 +75,7 @@ static fsattn_status check_word(const fsattn_strategy_option *option, fsattn_val
         words[count++] = *at;
     }
     fsattn_fail(err, FSATTN_INVALID, "%s: no value '%s'", option->name, value->word);
-    fsattn_hint(err, "did you mean '%s'?", fsattn_nearest(value->word, words, count));
+    fsattn_nearest_hint(err, value->word, words, count);
     return FSATTN_INVALID;
 }
 

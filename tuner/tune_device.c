@@ -150,6 +150,7 @@ static fsattn_status open_sim(const fsattn_tune_device *device, const char *argu
 
 typedef struct device_row {
     const char *name; /* ends with ':' when an argument follows */
+    const char *form; /* for people */
     fsattn_status (*open)(const fsattn_tune_device *device, const char *argument, fsattn_evaluator **evaluator,
                           fsattn_err *err);
     fsattn_status (*isa)(const fsattn_tune_device *device, const char *argument, char isa[128], fsattn_err *err);
@@ -158,11 +159,11 @@ typedef struct device_row {
 } device_row;
 
 static const device_row rows[] = {
-    {"host", open_host, isa_host, fits_host},
-    {"hip", open_hip, isa_gfx950, NULL},
-    {"sim", open_sim, isa_gfx950, NULL},
-    {"scripted:", open_scripted, isa_scripted, NULL},
-    {"replay:", open_replay, isa_replay, NULL},
+    {"host", "host", open_host, isa_host, fits_host},
+    {"hip", "hip", open_hip, isa_gfx950, NULL},
+    {"sim", "sim", open_sim, isa_gfx950, NULL},
+    {"scripted:", "scripted:FILE", open_scripted, isa_scripted, NULL},
+    {"replay:", "replay:FILE", open_replay, isa_replay, NULL},
 };
 enum { row_count = sizeof rows / sizeof rows[0] };
 
@@ -173,21 +174,20 @@ static fsattn_status find_row(const fsattn_tune_device *device, const device_row
     for (size_t i = 0; i < row_count; i++) {
         size_t bytes = strlen(rows[i].name);
         bool takes_argument = rows[i].name[bytes - 1] == ':';
-        names[i] = rows[i].name;
+        names[i] = takes_argument ? rows[i].form : rows[i].name;
         if (takes_argument ? !strncmp(name, rows[i].name, bytes) && name[bytes] : !strcmp(name, rows[i].name)) {
             *row = &rows[i];
             *argument = name + bytes;
             return FSATTN_OK;
         }
     }
-    const char *nearest = fsattn_nearest(name, names, row_count);
     if (device->name || !device->space->device_place.line) {
-        fsattn_fail(err, FSATTN_NOT_FOUND, "--device: no device '%s'", name);
+        fsattn_fail(err, FSATTN_USAGE, "--device: no device '%s'", name);
     } else {
         fsattn_space_fail(device->space, device->space->device_place, err, "no device '%s'", name);
     }
-    fsattn_hint(err, "did you mean '%s%s'?", nearest, nearest[strlen(nearest) - 1] == ':' ? "FILE" : "");
-    return err ? err->code : FSATTN_NOT_FOUND;
+    fsattn_nearest_hint(err, name, names, row_count);
+    return err ? err->code : FSATTN_USAGE;
 }
 
 fsattn_status fsattn_tune_device_open(const fsattn_tune_device *device, fsattn_evaluator **evaluator, fsattn_err *err) {

@@ -30,6 +30,22 @@ static fsattn_status check_replay(const fsattn_tune_options *options, size_t spa
     return FSATTN_OK;
 }
 
+/* What only shows something shows one thing; what has no JSON form says so. */
+static fsattn_status check_shows(const fsattn_tune_options *options, fsattn_err *err) {
+    const char *first = options->list ? "--list" : options->dry_run ? "--dry-run" : "--render";
+    const char *second = options->list && options->dry_run ? "--dry-run" : "--render";
+    const bool json = options->json && (options->list || options->render);
+    if (options->list + options->dry_run + (options->render != NULL) > 1) {
+        fsattn_fail(err, FSATTN_USAGE, "%s and %s: each shows something of its own", first, second);
+    } else if (json) {
+        fsattn_fail(err, FSATTN_USAGE, "--json: %s has no JSON form", first);
+    } else {
+        return FSATTN_OK;
+    }
+    fsattn_hint(err, "leave out %s", json ? "--json" : "one of them");
+    return FSATTN_USAGE;
+}
+
 static fsattn_status parse(const fsattn_command *command, int argc, char **argv, fsattn_tune_options *options,
                            fsattn_err *err) {
     static char render_default[] = "--render=default", inspect_default[] = "--inspect=default";
@@ -46,6 +62,9 @@ static fsattn_status parse(const fsattn_command *command, int argc, char **argv,
     fsattn_status status =
         fsattn_cli_parse(command, argc, words, &options->space, 1, &count, &options->help, err);
     fsattn_free(words);
+    if (status == FSATTN_OK && !options->help) {
+        status = check_shows(options, err);
+    }
     if (status == FSATTN_OK && fsattn_tune_options_replay(options)) {
         return check_replay(options, count, err);
     }
@@ -78,7 +97,11 @@ static void describe_strategies(fsattn_text *text) {
         "  scripted:FILE              costs, drift, faults and a clock from a JSON file; nothing is run\n"
         "  replay:FILE                a measured space, without SPACE.yaml: a Kernel Tuner cache or T4 results, .json or .json.gz\n"
         "\nWhat is finished is kept in the store: an interrupted or repeated run goes on where it ended.\n"
-        "Exit status: 0 done, 2 wrong usage or space, 130 interrupted; others name themselves.");
+        "Exit status: 0 every problem has a winner (also when the budget ended the search);\n"
+        "  2 wrong command line, a mistake in the space, or constraints that leave nothing;\n"
+        "  3 a file that is not there, or a problem without a winner;\n"
+        "  4 no memory, or something cannot be written (also standard output); 5 a damaged or untrusted file;\n"
+        "  6 busy; 7 the device or the compiler failed; 8 results differ; 70 a defect of fsattn; 130 interrupted.");
 }
 
 fsattn_status fsattn_tune_options_read(int argc, char **argv, fsattn_tune_options *options, fsattn_err *err) {
@@ -180,7 +203,8 @@ static fsattn_status command_settings(const fsattn_tune_options *options, const 
         fsattn_status status = fsattn_strategy_settings_set(strategy, name, equals + 1, settings, err);
         fsattn_free(name);
         if (status != FSATTN_OK) {
-            return fsattn_context_add(err, status, "--strategy-option");
+            /* A name that is not there was misspelt. */
+            return fsattn_context_add(err, status == FSATTN_NOT_FOUND ? FSATTN_USAGE : status, "--strategy-option");
         }
     }
     return FSATTN_OK;
@@ -224,7 +248,7 @@ static fsattn_status mark(const fsattn_space *space, const fsattn_option_list *n
         size_t count;
         fsattn_status status = fsattn_space_select(space, names->values[i], &problems, &count, err);
         if (status != FSATTN_OK) {
-            return fsattn_context_add(err, status, "%s", option);
+            return fsattn_context_add(err, status == FSATTN_NOT_FOUND ? FSATTN_USAGE : status, "%s", option);
         }
         for (size_t j = 0; j < count; j++) {
             chosen[problems[j]] = true;

@@ -8,13 +8,27 @@
 #include <jansson.h>
 #include <string.h>
 
-void fsattn_tune_show_list(FILE *stream, const fsattn_space *space) {
-    for (size_t i = 0; i < space->problem_count; i++) {
+static bool meets(const fsattn_space_set *set, const size_t *problems, size_t count) {
+    for (size_t i = 0; i < set->count; i++) {
+        for (size_t j = 0; j < count; j++) {
+            if (set->problems[i] == problems[j]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void fsattn_tune_show_list(FILE *stream, const fsattn_space *space, const size_t *problems, size_t count) {
+    for (size_t i = 0; i < count; i++) {
         char text[fsattn_problem_text_bytes];
-        fsattn_problem_text(&space->problems[i].problem, text);
-        fprintf(stream, "%s\t%s\n", space->problems[i].name, text);
+        fsattn_problem_text(&space->problems[problems[i]].problem, text);
+        fprintf(stream, "%s\t%s\n", space->problems[problems[i]].name, text);
     }
     for (size_t i = 0; i < space->set_count; i++) {
+        if (!meets(&space->sets[i], problems, count)) {
+            continue;
+        }
         fprintf(stream, "set %s\t%zu problem%s\n", space->sets[i].name, space->sets[i].count,
                 space->sets[i].count == 1 ? "" : "s");
     }
@@ -89,6 +103,7 @@ static fsattn_status show_size_json(FILE *stream, const fsattn_problem *problem,
 
 fsattn_status fsattn_tune_show_size(FILE *stream, const fsattn_space *space, const char *isa,
                                     const size_t *problems, size_t count, bool json, fsattn_err *err) {
+    fsattn_status left = FSATTN_OK;
     for (size_t i = 0; i < count; i++) {
         if (seen_before(space, problems, i)) {
             continue;
@@ -103,10 +118,14 @@ fsattn_status fsattn_tune_show_size(FILE *stream, const fsattn_space *space, con
         } else {
             show_size_text(stream, problem, enumeration);
         }
+        if (status == FSATTN_OK && left == FSATTN_OK) {
+            left = fsattn_enumeration_check(enumeration, err);
+            fsattn_context_add(err, left, "%s", space->problems[problems[i]].name);
+        }
         fsattn_enumeration_destroy(enumeration);
         FSATTN_TRY(status);
     }
-    return FSATTN_OK;
+    return left;
 }
 
 /* ---- source ---- */

@@ -208,6 +208,17 @@ static fsattn_status withdraw_others(const fsattn_session *session, fsattn_candi
     return FSATTN_OK;
 }
 
+/* What was stored under another accuracy floor is stored again under this one, and its shoot-out counts no more. */
+static fsattn_status refresh_floor(const fsattn_session *session, fsattn_candidate *const *candidates,
+                                   size_t count, fsattn_err *err) {
+    for (size_t i = 0; i < count; i++) {
+        if (candidates[i]->floor_stale) {
+            FSATTN_TRY(fsattn_candidate_confirm(session, &(fsattn_candidate_verdict){0}, candidates[i], err));
+        }
+    }
+    return FSATTN_OK;
+}
+
 /* The default goes last: until it is stored, the finalists are not all confirmed and the next run repeats the shoot-out. */
 static fsattn_status store_shootout(const fsattn_session *session, fsattn_candidate *const *candidates,
                                     size_t count, const fsattn_shootout *shootout, fsattn_err *err) {
@@ -283,6 +294,7 @@ fsattn_status fsattn_winners_decide(const fsattn_session *session, fsattn_candid
                                     fsattn_winners *winners, fsattn_err *err) {
     fsattn_winners result = {0};
     fsattn_candidate *finalists[fsattn_contender_limit];
+    FSATTN_TRY(refresh_floor(session, candidates, count, err));
     FSATTN_TRY(fsattn_winners_finalists(candidates, count, reference_ns, finalists, fsattn_contender_limit,
                                         &result.finalists, err));
     bool confirmed = all_confirmed(finalists, result.finalists);

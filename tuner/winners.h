@@ -7,6 +7,7 @@
  *               order of measuring decides nothing, and a tuned configuration replaces the default only by beating it.
  *   beats_default  (store.h) what is published: the default was slower beyond noise, or has at least twice the error, or is
  *               below the accuracy floor, or failed; and it does not give way to the winner that it is tied with
+ *   nothing at all  when no candidate is above the accuracy floor: neither the default nor anything else is published then
  *
  * A search whose finalists all have been through their shoot-out already is decided from the store.
  */

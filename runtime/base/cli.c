@@ -2,11 +2,12 @@
 
 #include "error.h"
 #include "nearest.h"
+#include "text.h"
 
 #include <errno.h>
-#include <math.h>
-#include <stdlib.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 static fsattn_status unknown_option(const fsattn_command *command, const char *typed, fsattn_err *err) {
     const char *names[128];
@@ -16,8 +17,9 @@ static fsattn_status unknown_option(const fsattn_command *command, const char *t
         names[count++] = command->options[i].name;
     }
     fsattn_fail(err, FSATTN_USAGE, "unknown option '%s'", typed);
-    fsattn_hint(err, "did you mean '%s'? '%s --help' lists them all", fsattn_nearest(typed, names, count),
-                command->name);
+    const char *nearest = fsattn_nearest(typed, names, count);
+    fsattn_hint(err, "%s%s%s'%s --help' lists them all", nearest ? "did you mean '" : "", nearest ? nearest : "",
+                nearest ? "'? " : "", command->name);
     return FSATTN_USAGE;
 }
 
@@ -27,12 +29,11 @@ static bool in_range(const fsattn_option *option, double value) {
 }
 
 static fsattn_status store_number(const fsattn_option *option, const char *value, fsattn_err *err) {
-    char *end;
-    errno = 0;
-    bool whole = option->kind == FSATTN_OPTION_INT;
-    long long integer = whole ? strtoll(value, &end, 10) : 0;
-    double real = whole ? (double)integer : strtod(value, &end);
-    if (errno || end == value || *end || !isfinite(real) || !in_range(option, real)) {
+    const bool whole = option->kind == FSATTN_OPTION_INT;
+    int64_t integer = 0;
+    double real = 0;
+    bool read = whole ? fsattn_text_integer(value, &integer) : fsattn_text_real(value, &real);
+    if (!read || !in_range(option, whole ? (double)integer : real)) {
         const char *what = whole ? "a whole number" : "a number";
         if (option->minimum == 0 && option->maximum == 0) {
             return fsattn_fail(err, FSATTN_USAGE, "%s: expected %s, got '%s'", option->name, what, value);
@@ -147,4 +148,33 @@ int fsattn_cli_report(const char *program, const fsattn_err *err) {
         fprintf(stderr, "  %s\n", err->hint);
     }
     return fsattn_status_exit(err->code);
+}
+
+void fsattn_cli_begin(void) {
+    /* Opened for reading, standard output still refuses to be written, as it did when it was closed. */
+    static const int flags[] = {O_RDONLY, O_RDONLY, O_WRONLY};
+    for (int fd = 0; fd < 3; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF) {
+            int opened = open("/dev/null", flags[fd]); /* the lowest that is free, which is fd */
+            (void)opened;
+        }
+    }
+}
+
+fsattn_status fsattn_cli_flush(fsattn_err *err) {
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) {
+        return FSATTN_OK;
+    }
+    fsattn_status status = errno ? fsattn_fail_errno(err, errno, "standard output: cannot be written")
+                                 : fsattn_fail(err, FSATTN_IO, "standard output: cannot be written");
+    fsattn_hint(err, "what was printed is not complete");
+    return status;
+}
+
+int fsattn_cli_end(const char *program, fsattn_status status, fsattn_err *err) {
+    if (status == FSATTN_OK) {
+        status = fsattn_cli_flush(err);
+    }
+    return status == FSATTN_OK ? 0 : fsattn_cli_report(program, err);
 }

@@ -1,6 +1,7 @@
 /* cli.h - command lines: one table per command feeds both the parser and --help.
  *
- * Prints only where asked to (help, error reporting); never exits.
+ * Prints only where asked to (help, error reporting); never exits. A program that could not print all it had to say has failed:
+ * every main opens with fsattn_cli_begin and returns fsattn_cli_end.
  */
 #ifndef FSATTN_CLI_H
 #define FSATTN_CLI_H
@@ -48,5 +49,14 @@ fsattn_status fsattn_cli_parse(const fsattn_command *command, int argc, char **a
 void fsattn_cli_help(FILE *stream, const fsattn_command *command);
 /* Prints "<program>: <message>" and, when there is one, "  <hint>" to stderr; returns the exit status. */
 int fsattn_cli_report(const char *program, const fsattn_err *err);
+
+/* First in main: descriptors 0, 1 and 2 that are closed are opened on /dev/null, so that no file gets their number and is
+ * printed into. Printing to a standard output that was closed still fails. */
+void fsattn_cli_begin(void);
+/* Writes out what was printed: FSATTN_IO when standard output did not take all of it. */
+fsattn_status fsattn_cli_flush(fsattn_err *err);
+/* Last in main: the exit status for `status`, whose detail is reported; FSATTN_OK counts only when standard output took
+ * everything. */
+int fsattn_cli_end(const char *program, fsattn_status status, fsattn_err *err);
 
 #endif

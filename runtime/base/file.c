@@ -89,6 +89,36 @@ static char *parent_of(const char *path) {
     return slash == path ? fsattn_strdup("/") : fsattn_strndup(path, (size_t)(slash - path));
 }
 
+/* A new file beside `path`, which will take its place; its name is in `temporary`. */
+static fsattn_status make_neighbour(const char *path, fsattn_text *temporary, int *fd, fsattn_err *err) {
+    fsattn_text_printf(temporary, "%s.XXXXXX", path);
+    if (temporary->failed) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", path);
+    }
+    int made = mkostemp(temporary->data, O_CLOEXEC);
+    if (made < 0) {
+        return fsattn_fail_errno(err, errno, "%s: cannot create a file beside it", path);
+    }
+    *fd = made;
+    return FSATTN_OK;
+}
+
+fsattn_status fsattn_file_publishable(const char *path, fsattn_err *err) {
+    fsattn_text temporary = {0};
+    static const char block[4096];
+    int fd = -1;
+    fsattn_status status = make_neighbour(path, &temporary, &fd, err);
+    if (status == FSATTN_OK) {
+        if (write_all(fd, block, sizeof block) || fsync(fd)) {
+            status = fsattn_fail_errno(err, errno, "%s: cannot write", path);
+        }
+        close(fd);
+        unlink(temporary.data);
+    }
+    fsattn_text_fini(&temporary);
+    return status;
+}
+
 fsattn_status fsattn_file_publish(const char *path, const void *data, size_t bytes, unsigned mode,
                                   fsattn_err *err) {
     fsattn_status status = FSATTN_OK;
@@ -96,16 +126,11 @@ fsattn_status fsattn_file_publish(const char *path, const void *data, size_t byt
     char *folder = parent_of(path);
     int fd = -1, folder_fd = -1;
     bool made = false;
-    fsattn_text_printf(&temporary, "%s.XXXXXX", path);
-    if (!folder || temporary.failed) {
+    if (!folder) {
         status = fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", path);
         goto out;
     }
-    fd = mkostemp(temporary.data, O_CLOEXEC);
-    if (fd < 0) {
-        status = fsattn_fail_errno(err, errno, "%s: cannot create a file beside it", path);
-        goto out;
-    }
+    FSATTN_GOTO(make_neighbour(path, &temporary, &fd, err));
     made = true;
     if (write_all(fd, data, bytes) || fchmod(fd, mode) || fsync(fd)) {
         status = fsattn_fail_errno(err, errno, "%s: cannot write", path);
@@ -227,13 +252,22 @@ fsattn_status fsattn_file_trust(int fd, const char *path, fsattn_err *err) {
     return FSATTN_OK;
 }
 
-fsattn_status fsattn_file_local(const char *path, fsattn_err *err) {
+const char *fsattn_file_network(uint32_t magic) {
     static const struct {
-        unsigned long magic;
+        uint32_t magic;
         const char *name;
-    } network[] = {{0x6969, "NFS"},       {0xff534d42, "CIFS"}, {0xfe534d42, "SMB2"}, {0x517b, "SMB"},
-                   {0x0bd00bd0, "Lustre"}, {0x47504653, "GPFS"}, {0x00c36400, "Ceph"}, {0x01021997, "9P"},
-                   {0x5346414f, "AFS"},   {0x73757245, "Coda"}, {0x19830326, "BeeGFS"}, {0x65735546, "FUSE"}};
+    } rows[] = {{0x6969, "NFS"},        {0xff534d42, "CIFS"}, {0xfe534d42, "SMB2"}, {0x517b, "SMB"},
+                {0x0bd00bd0, "Lustre"}, {0x47504653, "GPFS"}, {0x00c36400, "Ceph"}, {0x01021997, "9P"},
+                {0x5346414f, "AFS"},    {0x73757245, "Coda"}, {0x19830326, "BeeGFS"}, {0x65735546, "FUSE"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].magic == magic) {
+            return rows[i].name;
+        }
+    }
+    return NULL;
+}
+
+fsattn_status fsattn_file_local(const char *path, fsattn_err *err) {
     char *at = fsattn_strdup(path);
     if (!at) {
         return fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", path);
@@ -252,13 +286,10 @@ fsattn_status fsattn_file_local(const char *path, fsattn_err *err) {
             return fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", path);
         }
     }
-    for (size_t i = 0; i < sizeof network / sizeof network[0]; i++) {
-        if ((unsigned long)info.f_type == network[i].magic) {
-            status = fsattn_fail(err, FSATTN_UNSUPPORTED, "%s: is on a network file system (%s)", path,
-                                 network[i].name);
-            fsattn_hint(err, "keep the file on a local disk and merge it afterwards: fsattn-cache merge");
-            break;
-        }
+    const char *network = fsattn_file_network((uint32_t)info.f_type);
+    if (network) {
+        status = fsattn_fail(err, FSATTN_UNSUPPORTED, "%s: is on a network file system (%s)", path, network);
+        fsattn_hint(err, "keep the file on a local disk and merge it afterwards: fsattn-cache merge");
     }
 out:
     fsattn_free(at);

@@ -17,6 +17,9 @@ fsattn_status fsattn_file_read_fd(int fd, const char *name, size_t limit, char *
  * A reader sees the old file or the new one, never a part. `mode` as for chmod. */
 fsattn_status fsattn_file_publish(const char *path, const void *data, size_t bytes, unsigned mode,
                                   fsattn_err *err);
+/* Whether fsattn_file_publish would succeed now: makes the temporary neighbour, gives it a block of the disk, removes it. The
+ * folder must be there. */
+fsattn_status fsattn_file_publishable(const char *path, fsattn_err *err);
 /* Creates a folder and its parents (mode 0700 for those it makes). */
 fsattn_status fsattn_folder_make(const char *path, fsattn_err *err);
 /* Removes a folder and everything below it, without following links. */
@@ -28,6 +31,9 @@ bool fsattn_file_exists(const char *path);
  * counts as safe only for what the user or root owns inside it). FSATTN_UNTRUSTED with the offending path otherwise. */
 fsattn_status fsattn_file_trust(int fd, const char *path, fsattn_err *err);
 
+/* Name of the network file system with that magic number (statfs, f_type), where locks and shared memory of several machines
+ * cannot be relied on; NULL for all others. */
+const char *fsattn_file_network(uint32_t magic);
 /* FSATTN_UNSUPPORTED with the type named when `path` (or its nearest existing parent) is on a network file system. */
 fsattn_status fsattn_file_local(const char *path, fsattn_err *err);
 

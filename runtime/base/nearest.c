@@ -1,6 +1,9 @@
 #include "nearest.h"
 
+#include "error.h"
+
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { longest = 63 };
@@ -31,15 +34,35 @@ static unsigned distance(const char *a, const char *b) {
     return table[rows % 3][columns];
 }
 
+/* Whether so many mistakes leave enough of a word of that length to be recognised. */
+static bool plausible(unsigned mistakes, size_t length) {
+    return length > 1 && mistakes <= (length + 1) / 2;
+}
+
 const char *fsattn_nearest(const char *typed, const char *const *words, size_t count) {
     const char *best = NULL;
     unsigned best_distance = UINT32_MAX;
+    const size_t length = strnlen(typed, longest);
     for (size_t i = 0; i < count; i++) {
-        unsigned d = distance(typed, words[i]);
+        unsigned d = length && !strncmp(words[i], typed, length) ? 0 : distance(typed, words[i]);
         if (d < best_distance) {
             best = words[i];
             best_distance = d;
         }
     }
-    return best;
+    return best && (best_distance == 0 ? length > 0 : plausible(best_distance, length)) ? best : NULL;
+}
+
+void fsattn_nearest_hint(fsattn_err *err, const char *typed, const char *const *words, size_t count) {
+    const char *nearest = fsattn_nearest(typed, words, count);
+    if (nearest || count == 0) {
+        fsattn_hint(err, nearest ? "did you mean '%s'?" : "there are none%s", nearest ? nearest : "");
+        return;
+    }
+    char list[256] = "";
+    size_t used = 0, shown = 0;
+    for (; shown < count && used + strlen(words[shown]) + 8 < sizeof list; shown++) {
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", shown ? ", " : "", words[shown]);
+    }
+    fsattn_hint(err, "expected %s%s%s", count > 1 ? "one of " : "", list, shown < count ? ", ..." : "");
 }

@@ -2,8 +2,8 @@
 
 #include "error.h"
 #include "nearest.h"
+#include "text.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -165,14 +165,9 @@ void fsattn_problem_text(const fsattn_problem *problem, char text[fsattn_problem
 }
 
 static fsattn_status parse_int(const char *name, const char *value, int64_t *member, fsattn_err *err) {
-    char *end;
-    errno = 0;
-    long long parsed = strtoll(value, &end, 10);
-    if (errno || end == value || *end) {
-        return fsattn_fail(err, FSATTN_PARSE, "problem: %s: expected a whole number, got '%s'", name, value);
-    }
-    *member = parsed;
-    return FSATTN_OK;
+    return fsattn_text_integer(value, member)
+               ? FSATTN_OK
+               : fsattn_fail(err, FSATTN_PARSE, "problem: %s: expected a whole number, got '%s'", name, value);
 }
 
 static fsattn_status parse_enum(const char *name, const char *value, const char *const *texts, size_t count,
@@ -184,7 +179,7 @@ static fsattn_status parse_enum(const char *name, const char *value, const char 
         }
     }
     fsattn_fail(err, FSATTN_PARSE, "problem: %s: unknown value '%s'", name, value);
-    fsattn_hint(err, "did you mean '%s'?", fsattn_nearest(value, texts, count));
+    fsattn_nearest_hint(err, value, texts, count);
     return FSATTN_PARSE;
 }
 
@@ -204,21 +199,24 @@ static fsattn_status parse_field(const char *name, const char *value, fsattn_pro
     if (!strcmp(name, "lse")) {
         int64_t parsed = 0;
         FSATTN_TRY(parse_int(name, value, &parsed, err));
-        problem->lse = parsed != 0;
+        if (parsed != 0 && parsed != 1) {
+            return fsattn_fail(err, FSATTN_PARSE, "problem: lse: expected 0 or 1, got '%s'", value);
+        }
+        problem->lse = parsed == 1;
         return FSATTN_OK;
     }
     if (!strcmp(name, "scale")) {
-        char *end;
-        problem->scale = !strcmp(value, "default") ? 0.0f : strtof(value, &end);
-        if (strcmp(value, "default") && (end == value || *end)) {
+        double parsed = 0;
+        if (strcmp(value, "default") && !fsattn_text_real(value, &parsed)) {
             return fsattn_fail(err, FSATTN_PARSE, "problem: scale: expected a number or 'default', got '%s'", value);
         }
+        problem->scale = (float)parsed;
         return FSATTN_OK;
     }
     static const char *const names[] = {"b", "hq", "hkv", "sq", "sk", "d", "q", "kv", "o", "layout", "mask", "lse",
                                         "scale"};
     fsattn_fail(err, FSATTN_PARSE, "problem: unknown field '%s'", name);
-    fsattn_hint(err, "did you mean '%s'?", fsattn_nearest(name, names, COUNT(names)));
+    fsattn_nearest_hint(err, name, names, COUNT(names));
     return FSATTN_PARSE;
 }
 
@@ -284,6 +282,8 @@ fsattn_status fsattn_problem_parse(const char *text, fsattn_problem *problem, fs
     }
     strcpy(copy, text);
     char *rest = copy;
+    const char *seen[16];
+    size_t seen_count = 0;
     for (char *word = strtok_r(rest, " ", &rest); word; word = strtok_r(rest, " ", &rest)) {
         if (!strcmp(word, "attention_fwd")) {
             continue;
@@ -294,6 +294,12 @@ fsattn_status fsattn_problem_parse(const char *text, fsattn_problem *problem, fs
         }
         *equals = '\0';
         FSATTN_TRY(parse_field(word, equals + 1, &parsed, err));
+        for (size_t i = 0; i < seen_count; i++) {
+            if (!strcmp(seen[i], word)) {
+                return fsattn_fail(err, FSATTN_PARSE, "problem: %s: given twice", word);
+            }
+        }
+        seen[seen_count++] = word; /* fits: only known names come here, each once */
     }
     FSATTN_TRY(fsattn_problem_check(&parsed, err));
     *problem = parsed;

@@ -2,8 +2,11 @@
 
 #include "memory.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static char *room(fsattn_text *text, size_t bytes) {
@@ -80,4 +83,38 @@ char *fsattn_text_take(fsattn_text *text) {
     }
     *text = (fsattn_text){0};
     return data;
+}
+
+bool fsattn_text_integer(const char *text, int64_t *value) {
+    const char *digits = text + (*text == '-');
+    char *end;
+    errno = 0;
+    const long long parsed = strtoll(text, &end, 10);
+    if (!*digits || digits[strspn(digits, "0123456789")] || errno) {
+        return false;
+    }
+    *value = parsed;
+    return true;
+}
+
+bool fsattn_text_real(const char *text, double *value) {
+    const char *at = text + (*text == '-');
+    size_t whole = strspn(at, "0123456789"), fraction = 0, exponent = 1;
+    at += whole;
+    if (*at == '.') {
+        fraction = strspn(++at, "0123456789");
+        at += fraction;
+    }
+    if (*at == 'e' || *at == 'E') {
+        at++;
+        at += *at == '-' || *at == '+';
+        exponent = strspn(at, "0123456789");
+        at += exponent;
+    }
+    const double parsed = strtod(text, NULL);
+    if (whole + fraction == 0 || exponent == 0 || *at || !isfinite(parsed)) {
+        return false;
+    }
+    *value = parsed;
+    return true;
 }

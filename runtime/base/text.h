@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct fsattn_text {
     char *data;
@@ -23,5 +24,10 @@ void fsattn_text_clear(fsattn_text *text);
 void fsattn_text_fini(fsattn_text *text);
 /* Hands the string over to the caller (fsattn_free) and empties `text`; NULL when an append had failed. */
 char *fsattn_text_take(fsattn_text *text);
+
+/* Numbers as people write them: decimal digits with a sign before them and, for a real number, a point and an exponent
+ * ("12", "-3", "0.5", "1e-3"). Nothing else: no white space, no hexadecimal, no "inf" or "nan". False leaves *value alone. */
+bool fsattn_text_integer(const char *text, int64_t *value);
+bool fsattn_text_real(const char *text, double *value);
 
 #endif

@@ -28,7 +28,7 @@ static void write_file(const char *path, const char *problem, const char *code, 
 
 static fsattn_problem problem_of(const char *text) {
     fsattn_problem problem;
-    EXPECT(fsattn_problem_parse(text, &problem, NULL) == FSATTN_OK);
+    EXPECT(test_problem_parse(text, &problem, NULL) == FSATTN_OK);
     return problem;
 }
 

@@ -104,13 +104,13 @@ expect 2 toy.yaml --strategy hill
 err_has "did you mean 'hill_climbing'"
 expect 2 toy.yaml --sample 5 --strategy exhaustive
 err_has "leave --strategy out"
-expect 3 toy.yaml --strategy hill_climbing --strategy-option restart=1
+expect 2 toy.yaml --strategy hill_climbing --strategy-option restart=1
 err_has "did you mean 'restarts'"
 expect 2 toy.yaml --strategy-option restarts
 err_has "expected NAME=VALUE"
-expect 3 toy.yaml --problem smal
+expect 2 toy.yaml --problem smal
 err_has "did you mean 'small'"
-expect 3 toy.yaml --device scriptd:x --dry-run
+expect 2 toy.yaml --device scriptd:x --dry-run
 err_has "did you mean 'scripted:FILE'"
 expect 2 toy.yaml --budget 0
 err_has "--budget: expected a number from"

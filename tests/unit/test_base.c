@@ -83,6 +83,10 @@ Test(problem, text_is_canonical_and_reads_back) {
     cr_assert_eq(fsattn_problem_parse("b=1 hqq=2", &back, &err), FSATTN_PARSE);
     cr_assert_str_eq(err.message, "problem: unknown field 'hqq'");
     cr_assert_str_eq(err.hint, "did you mean 'hq'?");
+    cr_assert_eq(fsattn_problem_parse("hq=12 hkv=12 hq=13", &back, &err), FSATTN_PARSE);
+    cr_assert_str_eq(err.message, "problem: hq: given twice");
+    cr_assert_eq(fsattn_problem_parse("lse=2", &back, &err), FSATTN_PARSE);
+    cr_assert_str_eq(err.message, "problem: lse: expected 0 or 1, got '2'");
     problem.heads_q = 9;
     cr_assert_eq(fsattn_problem_check(&problem, &err), FSATTN_INVALID);
 }
@@ -108,6 +112,65 @@ Test(nearest, finds_the_typo) {
     const char *const words[] = {"--budget", "--store", "--cache"};
     cr_assert_str_eq(fsattn_nearest("--bugdet", words, 3), "--budget");
     cr_assert_null(fsattn_nearest("x", words, 0));
+    cr_assert_str_eq(fsattn_nearest("--st", words, 3), "--store");
+}
+
+Test(nearest, does_not_guess) {
+    const char *const words[] = {"f32", "bf16"};
+    static const char *const typed[] = {"", "x", "fp", "float8", "3"};
+    for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {
+        fsattn_err err = {0};
+        cr_assert(i == 2 || !fsattn_nearest(typed[i], words, 2), "'%s'", typed[i]);
+        fsattn_nearest_hint(&err, typed[i], words, 2);
+        cr_assert(i == 2 || !strcmp(err.hint, "expected one of f32, bf16"), "'%s': %s", typed[i], err.hint);
+    }
+}
+
+Test(text, numbers_are_decimal) {
+    static const struct {
+        const char *text;
+        bool integer, real;
+        double value;
+    } rows[] = {{"12", true, true, 12},      {"-3", true, true, -3},    {"0.5", false, true, 0.5},  {".5", false, true, 0.5},
+                {"1e-3", false, true, 1e-3}, {"1E2", false, true, 100}, {"0x10", false, false, 0},  {"", false, false, 0},
+                {"-", false, false, 0},      {".", false, false, 0},    {" 1", false, false, 0},    {"1 ", false, false, 0},
+                {"+1", false, false, 0},     {"inf", false, false, 0},  {"nan", false, false, 0},   {"1e", false, false, 0},
+                {"1e999", false, false, 0},  {"1.2.3", false, false, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int64_t integer = 42;
+        double real = 42;
+        cr_assert_eq(fsattn_text_integer(rows[i].text, &integer), rows[i].integer, "'%s'", rows[i].text);
+        cr_assert_eq(fsattn_text_real(rows[i].text, &real), rows[i].real, "'%s'", rows[i].text);
+        cr_assert_eq(integer, rows[i].integer ? (int64_t)rows[i].value : 42, "'%s'", rows[i].text);
+        cr_assert_eq(real, rows[i].real ? rows[i].value : 42, "'%s'", rows[i].text);
+    }
+    int64_t large;
+    cr_assert(fsattn_text_integer("9223372036854775807", &large) && large == INT64_MAX);
+    cr_assert_not(fsattn_text_integer("9223372036854775808", &large));
+}
+
+Test(file, network_file_systems_are_known_by_their_number) {
+    static const struct {
+        uint32_t magic;
+        const char *name;
+    } rows[] = {{0x6969, "NFS"},       {0xff534d42, "CIFS"}, {0xfe534d42, "SMB2"},   {0x01021997, "9P"}, {0x65735546, "FUSE"},
+                {0x0bd00bd0, "Lustre"}, {0x47504653, "GPFS"}, {0x00c36400, "Ceph"},   {0xef53, NULL},     {0x58465342, NULL},
+                {0x9123683e, NULL},     {0x01021994, NULL},   {0x794c7630, NULL},     {0x2fc12fc1, NULL}, {0, NULL}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *name = fsattn_file_network(rows[i].magic);
+        cr_assert(name == rows[i].name || (name && rows[i].name && !strcmp(name, rows[i].name)), "%x", rows[i].magic);
+    }
+}
+
+Test(file, what_can_be_published_is_known_before) {
+    char folder[] = "/tmp/fsattn-test-XXXXXX", path[64];
+    fsattn_err err;
+    cr_assert_not_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/a.fsc", folder);
+    cr_assert_eq(fsattn_file_publishable(path, &err), FSATTN_OK, "%s", err.message);
+    cr_assert_eq(rmdir(folder), 0, "nothing is left");
+    cr_assert_eq(fsattn_file_publishable(path, &err), FSATTN_NOT_FOUND);
+    cr_assert(strstr(err.message, "cannot create a file beside it"), "%s", err.message);
 }
 
 Test(random, known_answer_and_moments) {

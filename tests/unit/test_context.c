@@ -50,7 +50,7 @@ static const char *found(const fsattn_context *context, const char *text) {
     fsattn_problem problem;
     fsattn_plan plan;
     fsattn_plan_info info = {.size = sizeof info};
-    cr_assert_eq(fsattn_problem_parse(text, &problem, NULL), FSATTN_OK);
+    cr_assert_eq(test_problem_parse(text, &problem, NULL), FSATTN_OK);
     return fsattn_plan_find(context, &problem, NULL, &plan, NULL) == FSATTN_OK &&
                    fsattn_plan_info_get(context, &plan, &info, NULL) == FSATTN_OK
                ? info.configuration
@@ -125,7 +125,7 @@ Test(context, caches_stack_and_grow) {
     cr_expect_str_eq(found(context, PROBLEM), "first", "equally fast: the file of higher priority");
     fsattn_problem problem;
     fsattn_plan before;
-    cr_assert_eq(fsattn_problem_parse(PROBLEM, &problem, NULL), FSATTN_OK);
+    cr_assert_eq(test_problem_parse(PROBLEM, &problem, NULL), FSATTN_OK);
     cr_assert_eq(fsattn_plan_find(context, &problem, NULL, &before, &err), FSATTN_OK);
     cr_assert_eq(fsattn_cache_add(context, third, &err), FSATTN_OK, "%s", err.message);
     cr_expect_str_eq(found(context, PROBLEM), "third", "faster");
@@ -257,7 +257,7 @@ static void expect_as_written(const fsattn_context *context, const char *text, s
     fsattn_plan plan;
     test_record written;
     test_record_init(&written, text, NULL, 0);
-    cr_assert_eq(fsattn_problem_parse(text, &problem, NULL), FSATTN_OK);
+    cr_assert_eq(test_problem_parse(text, &problem, NULL), FSATTN_OK);
     if (fsattn_plan_find(context, &problem, NULL, &plan, NULL) != FSATTN_OK ||
         plan.source != FSATTN_PLAN_TUNED) {
         return;

@@ -9,7 +9,7 @@
 static fsattn_problem problem_of(const char *text) {
     fsattn_problem problem;
     fsattn_err err = {0};
-    cr_assert_eq(fsattn_problem_parse(text, &problem, &err), FSATTN_OK, "%s", err.message);
+    cr_assert_eq(test_problem_parse(text, &problem, &err), FSATTN_OK, "%s", err.message);
     return problem;
 }
 

@@ -57,7 +57,7 @@ static fsattn_plan plan_of(const fixture *f, const char *text) {
     fsattn_problem problem;
     fsattn_plan plan;
     fsattn_err err = {0};
-    cr_assert_eq(fsattn_problem_parse(text, &problem, &err), FSATTN_OK, "%s", err.message);
+    cr_assert_eq(test_problem_parse(text, &problem, &err), FSATTN_OK, "%s", err.message);
     cr_assert_eq(fsattn_plan_find(f->context, &problem, NULL, &plan, &err), FSATTN_OK, "%s", err.message);
     return plan;
 }

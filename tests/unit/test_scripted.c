@@ -33,7 +33,7 @@ Test(scripted, mistakes_have_a_place_and_a_way_out) {
         {"{\"rules\": [{\"wenn\": \"a == 1\"}]}", "wenn: unknown key", "'when'"},
         {"{\"rules\": {}}", "rules: expected a list", ""},
         {"{\"drift\": [[5, 1], [4, 2]]}", "drift: expected", ""},
-        {"{\"provenance\": \"guessed\"}", "provenance: no such word", "'measured'"},
+        {"{\"provenance\": \"guessed\"}", "provenance: no such word", "one of measured, modelled"},
         {"{\"recorded\": \"missing.jsonl\"}", "missing.jsonl", ""},
         {"{\"costs\": {\"a=1\": \"x\"}}", "costs: expected a number", ""},
         {"{\"canary_fails\": 1}", "canary_fails: expected true or false", ""},

@@ -103,7 +103,7 @@ static void serve(const char *kind, const char *configuration) {
         fsattn_plan plan;
         test_operands operands;
         snprintf(problem, sizeof problem, "%s %s", sizes[i], kind);
-        cr_assert_eq(fsattn_problem_parse(problem, &asked, &err), FSATTN_OK, "%s", err.message);
+        cr_assert_eq(test_problem_parse(problem, &asked, &err), FSATTN_OK, "%s", err.message);
         cr_assert_eq(fsattn_plan_find(context, &asked, NULL, &plan, &err), FSATTN_OK, "%s", err.message);
         cr_expect_eq(plan.source, i == 1 ? FSATTN_PLAN_TUNED : FSATTN_PLAN_NEAREST);
         test_operands_init(&operands, &asked);
