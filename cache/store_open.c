@@ -15,9 +15,29 @@
 
 enum { busy_timeout_default_ms = 60000 };
 
+/* "file:PATH?immutable=1": SQLite then reads a database in WAL mode without making files beside it. */
+static void immutable_name(const char *path, fsattn_text *name) {
+    fsattn_text_puts(name, "file:");
+    for (const char *at = path; *at; at++) {
+        fsattn_text_printf(name, strchr("%?#", *at) ? "%%%02X" : "%c", (unsigned)(unsigned char)*at);
+    }
+    fsattn_text_puts(name, "?immutable=1");
+}
+
 fsattn_status fsattn_store_connect(fsattn_store *store, int flags, int64_t busy_timeout_ms, fsattn_err *err) {
-    int code =
-        sqlite3_open_v2(store->path, &store->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
+    fsattn_text name = {0};
+    if (store->immutable) {
+        immutable_name(store->path, &name);
+        flags |= SQLITE_OPEN_URI;
+    } else {
+        fsattn_text_puts(&name, store->path);
+    }
+    if (name.failed) {
+        fsattn_text_fini(&name);
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", store->path);
+    }
+    int code = sqlite3_open_v2(name.data ? name.data : "", &store->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
+    fsattn_text_fini(&name);
     if (code != SQLITE_OK) {
         fsattn_status status = fsattn_store_sql_fail(store, code, "cannot open", err);
         fsattn_store_disconnect(store);
@@ -206,6 +226,21 @@ fsattn_status fsattn_store_trust(const char *path, fsattn_err *err) {
     return status;
 }
 
+/* On a medium that cannot be written nobody changes the store, and the files that reading it would make cannot be made. With a
+ * log that was not written back it stays SQLite's to say what is missing. */
+static bool is_immutable(const char *path) {
+    fsattn_text name = {0};
+    struct stat log;
+    const char *slash = strrchr(path, '/');
+    fsattn_text_printf(&name, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    bool writable = name.failed || access(name.data, W_OK) == 0;
+    fsattn_text_clear(&name);
+    fsattn_text_printf(&name, "%s-wal", path);
+    bool closed = !name.failed && (stat(name.data, &log) || log.st_size == 0);
+    fsattn_text_fini(&name);
+    return !writable && closed;
+}
+
 fsattn_status fsattn_store_open(const char *path, const fsattn_store_options *options, fsattn_store **store,
                                 fsattn_err *err) {
     static const fsattn_store_options defaults = {0};
@@ -231,6 +266,7 @@ fsattn_status fsattn_store_open(const char *path, const fsattn_store_options *op
         FSATTN_GOTO(fsattn_store_trust(path, err));
     }
     if (options->read_only) {
+        opened->immutable = is_immutable(path);
         FSATTN_GOTO(connect_and_check(opened, SQLITE_OPEN_READONLY, busy_timeout_ms, err));
     } else {
         FSATTN_GOTO(open_writable(opened, busy_timeout_ms, err));

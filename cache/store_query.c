@@ -38,11 +38,50 @@ void fsattn_store_hint_damaged(fsattn_err *err) {
         "and salvages its readable rows; nothing is deleted");
 }
 
+/* What a statement was for, for people: its text would not help them. */
+static const char *purpose(const char *sql) {
+    static const struct {
+        const char *word, *purpose;
+    } rows[] = {{"SELECT", "cannot be read"}, {"PRAGMA", "cannot be opened"}, {"cannot", NULL}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (!strncmp(sql, rows[i].word, strlen(rows[i].word))) {
+            return rows[i].purpose ? rows[i].purpose : sql;
+        }
+    }
+    return "cannot be written";
+}
+
+static void hint_of(const fsattn_store *store, int code, fsattn_err *err) {
+    static const struct {
+        int code;
+        const char *hint;
+    } rows[] = {{SQLITE_FULL, "make room on its disk"},
+                {SQLITE_READONLY, "it and its folder must be writable: name another file, or change their modes"},
+                {SQLITE_PERM, "it and its folder must be writable: name another file, or change their modes"},
+                {SQLITE_IOERR, "its disk or file system fails: look into the system's log, move the store elsewhere"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].code == (code & 0xff)) {
+            fsattn_hint(err, "%s", rows[i].hint);
+            return;
+        }
+    }
+    if ((code & 0xff) == SQLITE_CANTOPEN) {
+        fsattn_hint(err, store->read_only
+                             ? "it was not closed by its last writer: copy %s with its -wal and -shm files to a folder that can be written"
+                             : "%s and its folder must be writable",
+                    store->path);
+    }
+}
+
 fsattn_status fsattn_store_sql_fail(const fsattn_store *store, int code, const char *what, fsattn_err *err) {
     fsattn_status status = status_of(code);
     const char *detail = store->db && sqlite3_errcode(store->db) == (code & 0xff) ? sqlite3_errmsg(store->db)
                                                                                   : sqlite3_errstr(code);
-    fsattn_fail(err, status, "%s: %s: %s", store->path, what, detail);
+    if (status == FSATTN_INTERNAL) {
+        return fsattn_fail(err, status, "%s: %s: %s", store->path, what, detail); /* a defect: the statement matters */
+    }
+    fsattn_fail(err, status, "%s: %s: %s", store->path, purpose(what), detail);
+    hint_of(store, code, err);
     if (status == FSATTN_CORRUPT) {
         fsattn_store_hint_damaged(err);
     } else if (status == FSATTN_BUSY) {

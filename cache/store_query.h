@@ -14,6 +14,7 @@ struct fsattn_store {
     sqlite3 *db;
     char *path;
     bool read_only;
+    bool immutable; /* nobody can write it, and it needs no file beside it */
     int users; /* descriptor that holds the shared lock "somebody uses this database"; -1: none */
     fsattn_warn *warn;
     void *warn_data;
@@ -25,7 +26,7 @@ typedef struct fsattn_store_query {
     int code; /* of the first failed bind */
 } fsattn_store_query;
 
-/* Translates an SQLite result code; `what` says what was tried. */
+/* Translates an SQLite result code; `what` is the statement, or "cannot ...". */
 fsattn_status fsattn_store_sql_fail(const fsattn_store *store, int code, const char *what, fsattn_err *err);
 /* The way out for whoever has no right to repair a damaged database. */
 void fsattn_store_hint_damaged(fsattn_err *err);

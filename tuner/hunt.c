@@ -12,7 +12,7 @@ enum { batch_limit = 64, batch_per_job = 4 };
 /* Share of the remaining time that one batch may take to build: what is built but not measured is wasted. */
 static const double build_share = 0.25;
 /* What is kept for the shoot-out: runs of the default, but never more than that share of the time. */
-static const double shootout_runs = 20, shootout_most = 0.4;
+static const double shootout_runs = 30, shootout_most = 0.4;
 
 /* One configuration on its way through a batch. */
 typedef struct item {

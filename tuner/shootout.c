@@ -14,8 +14,8 @@ static const double turn_ns = 30e6;  /* aimed at; short kernels run several time
 static const double long_ns = 100e6; /* a run that long brings its data into the caches by itself */
 /* Once rounds have taken that long, what is decided is not looked at any longer. */
 static const int64_t patience_ns = 5000000000;
-/* Share of the time that the rounds needed at least may take; the rest is for starting workers and for more rounds. */
-static const double rounds_share = 0.7;
+/* Of the time that starting workers and the rounds needed take: what is kept besides, for more rounds and for noise. */
+static const double rounds_slack = 0.3;
 
 /* ---- comparing ---- */
 
@@ -118,14 +118,47 @@ static fsattn_status build_all(fsattn_shootout *shootout, int64_t deadline_ns, b
     return status;
 }
 
-/* A worker for each contender, warmed up. */
+/* Runs of a turn that count, and before them runs that do not: after the others had the machine the first one is not one of a
+ * series. */
+static void turn_runs(const fsattn_candidate *candidate, size_t *counting, size_t *ahead) {
+    double fitting = turn_ns / candidate->search.median_ns;
+    *counting = fitting < 1 ? 1 : fitting > fsattn_turn_limit ? fsattn_turn_limit : (size_t)fitting;
+    *ahead = candidate->search.median_ns < long_ns ? 1 : 0;
+}
+
+/* What the rounds that are needed take of one contender. */
+static double rounds_ns(const fsattn_candidate *candidate) {
+    size_t counting, ahead;
+    turn_runs(candidate, &counting, &ahead);
+    return rounds_enough * (double)(counting + ahead) * candidate->search.median_ns;
+}
+
+/* Lets the contenders from `first` on go: there is no time for them. */
+static void leave_out(fsattn_shootout *shootout, size_t first) {
+    for (size_t i = first; i < shootout->count; i++) {
+        fsattn_evaluator *evaluator = shootout->session->evaluator;
+        evaluator->ops->release(evaluator, shootout->contenders[i].variant);
+    }
+    shootout->count = first;
+}
+
+/* A worker for each contender, warmed up. Those that would take the time from the rounds of the ones before them are left out; the
+ * first two, default and leader, never are. */
 static fsattn_status start_all(fsattn_shootout *shootout, int64_t deadline_ns, bool *cut, fsattn_err *err) {
     const fsattn_session *session = shootout->session;
     const fsattn_evaluator_ops *ops = session->evaluator->ops;
+    double needed_ns = 0, longest_ns = 0;
     for (size_t i = 0; i < shootout->count && !*cut; i++) {
         fsattn_contender *contender = &shootout->contenders[i];
         if (contender->out) {
             continue;
+        }
+        const int64_t began_ns = fsattn_session_now(session);
+        needed_ns += rounds_ns(contender->candidate);
+        if (i >= 2 && deadline_ns != INT64_MAX &&
+            began_ns + (int64_t)((needed_ns + longest_ns) * (1 + rounds_slack)) > deadline_ns) {
+            leave_out(shootout, i);
+            return FSATTN_OK;
         }
         fsattn_outcome outcome;
         FSATTN_TRY(ops->start(session->evaluator, contender->variant, session->problem, deadline_ns,
@@ -138,6 +171,7 @@ static fsattn_status start_all(fsattn_shootout *shootout, int64_t deadline_ns, b
             FSATTN_TRY(ops->sample(contender->trial, warmup, session->policy.space.cold, deadline_ns, ignored,
                                    &got, &outcome, err));
         }
+        longest_ns = fmax(longest_ns, (double)(fsattn_session_now(session) - began_ns));
         *cut = outcome.cut || fsattn_session_stopped(session);
         if (!*cut && outcome.verdict != FSATTN_VERDICT_OK) {
             FSATTN_TRY(drop(session, contender, &outcome, err));
@@ -147,32 +181,6 @@ static fsattn_status start_all(fsattn_shootout *shootout, int64_t deadline_ns, b
 }
 
 /* ---- rounds ---- */
-
-/* Runs of a turn that count, and before them runs that do not: after the others had the machine the first one is not one of a
- * series. */
-static void turn_runs(const fsattn_candidate *candidate, size_t *counting, size_t *ahead) {
-    double fitting = turn_ns / candidate->search.median_ns;
-    *counting = fitting < 1 ? 1 : fitting > fsattn_turn_limit ? fsattn_turn_limit : (size_t)fitting;
-    *ahead = candidate->search.median_ns < long_ns ? 1 : 0;
-}
-
-/* How many of the candidates there is time for. */
-static size_t fitting_count(const fsattn_session *session, fsattn_candidate *const *candidates, size_t count,
-                            int64_t deadline_ns) {
-    if (deadline_ns == INT64_MAX) {
-        return count;
-    }
-    double left = rounds_share * (double)(deadline_ns - fsattn_session_now(session)), needed = 0;
-    for (size_t i = 0; i < count; i++) {
-        size_t counting, ahead;
-        turn_runs(candidates[i], &counting, &ahead);
-        needed += rounds_enough * (double)(counting + ahead) * candidates[i]->search.median_ns;
-        if (needed > left && i >= 2) {
-            return i;
-        }
-    }
-    return count;
-}
 
 static fsattn_status take_turn(const fsattn_session *session, fsattn_contender *contender, size_t round,
                                int64_t deadline_ns, bool *cut, fsattn_err *err) {
@@ -250,7 +258,6 @@ static fsattn_status describe_all(fsattn_shootout *shootout, fsattn_err *err) {
 fsattn_status fsattn_shootout_run(const fsattn_session *session, fsattn_candidate *const *candidates,
                                   size_t count, int64_t deadline_ns, fsattn_shootout *shootout,
                                   fsattn_err *err) {
-    count = fitting_count(session, candidates, count, deadline_ns);
     *shootout = (fsattn_shootout){.session = session, .count = count};
     shootout->contenders = fsattn_alloc(count, sizeof *shootout->contenders);
     if (!shootout->contenders) {
@@ -276,7 +283,7 @@ fsattn_status fsattn_shootout_run(const fsattn_session *session, fsattn_candidat
         }
     }
     shootout->complete = shootout->rounds >= rounds_enough && !fsattn_session_stopped(session);
-    session->totals->retimed += (int64_t)(shootout->complete ? count : 0);
+    session->totals->retimed += (int64_t)(shootout->complete ? shootout->count : 0);
 out:
     if (status != FSATTN_OK) {
         fsattn_shootout_fini(shootout);

@@ -33,7 +33,7 @@ typedef struct fsattn_shootout {
 } fsattn_shootout;
 
 /* `candidates` have a result OK in the store; at most fsattn_contender_limit, the most important first: the
- * last ones are left out when there is no time for them. A contender that fails now gets the new verdict
+ * last ones are left out when there is no time for them, the first two are not. A contender that fails now gets the new verdict
  * in the store and is out. */
 fsattn_status fsattn_shootout_run(const fsattn_session *session, fsattn_candidate *const *candidates,
                                   size_t count, int64_t deadline_ns, fsattn_shootout *shootout,
