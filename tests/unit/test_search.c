@@ -340,6 +340,18 @@ Test(search, slow_kernels_keep_time_for_their_shootout) {
     search_end(&f);
 }
 
+/* Many are within noise of the best, and starting each takes seconds: the leader's shoot-out comes before theirs. */
+Test(search, a_leader_goes_through_its_shootout_when_there_is_time_for_few) {
+    search_fixture f;
+    search_make(&f, "{\"cost\": \"a == 0 and 6e8 or 4e8 + 1e6 * a\", \"noise\": 0.03, \"compile_s\": 1, \"start_s\": 2}");
+    search_open(&f, "parameters:\n  a: {from: 0, to: 15, step: 1}\nstrategy: exhaustive\n");
+    f.options.seconds = 100;
+    search_run(&f);
+    cr_assert_leq(f.end_ns, (int64_t)100e9);
+    cr_assert(only(&f)->confirmed && !only(&f)->is_default);
+    search_end(&f);
+}
+
 Test(search, a_single_finalist_is_not_timed_again) {
     search_fixture f;
     once(&f, "{\"cost\": \"1000 + 500 * a\"}", few);

@@ -2,6 +2,7 @@
 #include "../support/store_fixture.h"
 
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include <math.h>
 #include <unistd.h>
@@ -44,6 +45,41 @@ static fsattn_status collect(void *data, const fsattn_store_result *result, fsat
     (void)err;
     fsattn_text_printf(order, "%s:%s ", fsattn_verdict_text(result->verdict), result->record.configuration);
     return FSATTN_OK;
+}
+
+/* As somebody who may read the store and write nothing: a process of another user where the tests are root's. */
+static int read_as_stranger(void) {
+    pid_t child = fork();
+    if (child == 0) {
+        const fsattn_store_options reading = {.read_only = true};
+        fsattn_store *store;
+        fsattn_err err;
+        int64_t counts[fsattn_verdict_count];
+        if (geteuid() == 0 && setuid(65534)) {
+            _exit(3);
+        }
+        if (fsattn_store_open(path, &reading, &store, &err) != FSATTN_OK) {
+            fprintf(stderr, "%s\n%s\n", err.message, err.hint);
+            _exit(2);
+        }
+        const fsattn_store_filter all = {0};
+        bool counted = fsattn_store_results_count(store, &all, counts, &err) == FSATTN_OK;
+        fsattn_store_close(store);
+        _exit(counted && counts[FSATTN_VERDICT_OK] == 1 ? 0 : 1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+Test(store, a_store_on_a_read_only_medium_is_read) {
+    fsattn_store *store = open_store(path);
+    put(store, 0, FSATTN_VERDICT_OK);
+    fsattn_store_close(store);
+    cr_assert_eq(chmod(path, 0444), 0);
+    cr_assert_eq(chmod(folder, 0555), 0);
+    cr_assert_eq(read_as_stranger(), 0);
+    chmod(folder, 0700);
 }
 
 Test(store, results_are_ordered_filtered_and_replaced) {
