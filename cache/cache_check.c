@@ -83,6 +83,7 @@ static fsattn_status verify_fsc(const char *path, const char *signer, fsattn_tex
     fsattn_fsc *fsc;
     fsattn_status status = FSATTN_OK;
     FSATTN_TRY(fsattn_fsc_open(path, fsattn_cache_warn, NULL, &fsc, err));
+    fsattn_cache_warn_untrusted(path);
     if (fsattn_fsc_damaged(fsc)) {
         status = fsattn_fail(err, FSATTN_CORRUPT, "%s: %zu of %zu records are damaged", path,
                              fsattn_fsc_damaged(fsc), fsattn_fsc_damaged(fsc) + fsattn_fsc_count(fsc));

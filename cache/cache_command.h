@@ -36,6 +36,8 @@ fsattn_status fsattn_cache_parse(const fsattn_command *command, int argc, char *
                                  bool *done, fsattn_err *err);
 /* Prints "warning: ..." to stderr; for the `warn` of stores and cache files. */
 void fsattn_cache_warn(void *data, const fsattn_err *err);
+/* Warns when the cache file could have been written by somebody else, with the way out: it is shown all the same. */
+void fsattn_cache_warn_untrusted(const char *path);
 /* Prints the text to stdout, to its last byte; FSATTN_IO otherwise. Releases the text. */
 fsattn_status fsattn_cache_print(fsattn_text *text, fsattn_err *err);
 /* `given`, or the user's store ("tune.db") or cache file ("fsattn.fsc") in a new string; release *owned

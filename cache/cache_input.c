@@ -79,6 +79,7 @@ fsattn_status fsattn_cache_input_open(fsattn_cache_input *input, const char *pat
                                       const fsattn_cache_choice *choice, fsattn_err *err) {
     if (is_fsc) {
         FSATTN_TRY(fsattn_fsc_open(path, fsattn_cache_warn, NULL, &input->fsc, err));
+        fsattn_cache_warn_untrusted(path);
         FSATTN_TRY(add_records(input, choice, err));
     } else {
         FSATTN_TRY(fsattn_cache_store(path, true, &input->store, err));

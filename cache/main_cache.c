@@ -27,6 +27,22 @@ enum { subcommand_count = sizeof subcommands / sizeof subcommands[0] };
 void fsattn_cache_warn(void *data, const fsattn_err *err) {
     (void)data;
     fprintf(stderr, "fsattn-cache: warning: %s\n", err->message);
+    if (err->hint[0]) {
+        fprintf(stderr, "  %s\n", err->hint);
+    }
+}
+
+void fsattn_cache_warn_untrusted(const char *path) {
+    fsattn_err err = {0};
+    const int fd = open(path, O_PATH | O_CLOEXEC);
+    if (fd < 0) {
+        return;
+    }
+    if (fsattn_file_trust(fd, path, &err) != FSATTN_OK) {
+        fsattn_context_add(&err, err.code, "programs will refuse to run its kernels");
+        fsattn_cache_warn(NULL, &err);
+    }
+    close(fd);
 }
 
 fsattn_status fsattn_cache_parse(const fsattn_command *command, int argc, char **argv,
@@ -60,7 +76,11 @@ fsattn_status fsattn_cache_print(fsattn_text *text, fsattn_err *err) {
 
 fsattn_status fsattn_cache_path(const char *given, const char *name, char **owned, fsattn_err *err) {
     if (!given) {
-        return fsattn_store_default_path(name, owned, err);
+        fsattn_status status = fsattn_store_default_path(name, owned, err);
+        if (status == FSATTN_NOT_FOUND) {
+            fsattn_hint(err, "set HOME or XDG_DATA_HOME to an absolute path, or name the file (--help says how)");
+        }
+        return status;
     }
     *owned = fsattn_strdup(given);
     return *owned ? FSATTN_OK : fsattn_fail(err, FSATTN_NO_MEMORY, "out of memory");

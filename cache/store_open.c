@@ -71,10 +71,12 @@ fsattn_status fsattn_store_structure_check(fsattn_store *store, fsattn_err *err)
     if (status == FSATTN_OK && row && !fsattn_store_column_text(&query, 0, &arena, &finding)) {
         status = fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", store->path);
     } else if (status == FSATTN_OK && strcmp(finding, "ok")) {
-        /* Findings begin with a newline and may have several lines. */
-        finding += strspn(finding, "\n");
-        status =
-            fsattn_fail(err, FSATTN_CORRUPT, "%s: %.*s", store->path, (int)strcspn(finding, "\n"), finding);
+        /* Findings may have several lines; the first says in which database. */
+        while (*finding == '\n' || !strncmp(finding, "***", 3)) {
+            finding += strcspn(finding, "\n");
+            finding += strspn(finding, "\n");
+        }
+        status = fsattn_fail(err, FSATTN_CORRUPT, "%s: is damaged (%.*s)", store->path, (int)strcspn(finding, "\n"), finding);
         fsattn_store_hint_damaged(err);
     }
     fsattn_store_query_fini(&query);

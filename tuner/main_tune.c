@@ -67,7 +67,11 @@ static fsattn_status make_folder_of(const char *path, fsattn_err *err) {
 
 static fsattn_status path_or_default(const char *given, const char *name, char **path, fsattn_err *err) {
     if (!given) {
-        return fsattn_store_default_path(name, path, err);
+        fsattn_status status = fsattn_store_default_path(name, path, err);
+        if (status == FSATTN_NOT_FOUND) {
+            fsattn_hint(err, "set HOME or XDG_DATA_HOME to an absolute path, or name both files: --store FILE.db --cache FILE.fsc");
+        }
+        return status;
     }
     if (!*given) {
         fsattn_fail(err, FSATTN_USAGE, "the name of the file for %s is empty", name);

@@ -36,19 +36,75 @@ static fsattn_status no_memory(reader *r) {
 
 /* ---- libyaml's failures ---- */
 
+/* Start of a line (from 1) of the file, or its end. */
+static const char *line_start(const reader *r, int line) {
+    const char *at = r->text, *end = r->text + r->bytes;
+    while (line > 1 && at < end) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+        at = line_end ? line_end + 1 : end;
+        line--;
+    }
+    return at;
+}
+
 /* What to do about libyaml's messages; the first whose text occurs in one. */
 static const struct {
     const char *problem, *hint;
 } hints[] = {
     {"invalid", "save the file as UTF-8"},
     {"incomplete UTF-8", "save the file as UTF-8"},
-    {"control characters", "remove the control character"},
-    {"cannot start any token", "indent with spaces; quote words that open with @, `, % or a tab"},
     {"mapping values are not allowed", "put an expression that holds ': ' into a literal block (|)"},
     {"unexpected end of stream", "close the quote"},
     {"could not find expected ':'", "write 'key: value' with a space behind the colon"},
     {"", "check the indentation; an expression that opens with a quote, [ or { goes into a literal block (|)"},
 };
+
+/* Characters with which nothing may begin, and what to do about them. */
+static const struct {
+    char character;
+    const char *message, *hint;
+} openings[] = {
+    {'\t', "a tab where spaces are expected", "indent with spaces, and put spaces between words"},
+    {'@', "nothing may begin with '@'", "quote it, or put an expression into a literal block (|)"},
+    {'`', "nothing may begin with '`'", "quote it, or put an expression into a literal block (|)"},
+    {'%', "nothing may begin with '%'", "quote it, or put an expression into a literal block (|)"},
+};
+
+/* The character that cannot begin a token, by name; false: it is another failure. */
+static bool translate_opening(reader *r, fsattn_place place, const char *problem) {
+    const char *at = line_start(r, place.line), *end = r->text + r->bytes;
+    for (int column = 1; at < end && column < place.column; column++) {
+        do {
+            at++;
+        } while (at < end && (*at & 0xc0) == 0x80);
+    }
+    for (size_t i = 0; strstr(problem, "cannot start any token") && i < sizeof openings / sizeof openings[0]; i++) {
+        if (at < end && *at == openings[i].character) {
+            fail(r, place, "%s", openings[i].message);
+            fsattn_hint(r->err, "%s", openings[i].hint);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What an editor may have put in front of the text. */
+static fsattn_status check_beginning(reader *r) {
+    static const struct {
+        const char *bytes, *message, *hint;
+    } rows[] = {{"\xef\xbb\xbf", "the file begins with a byte order mark", "save it as UTF-8 without BOM: sed -i '1s/^\\xEF\\xBB\\xBF//' FILE"},
+                {"\xff\xfe", "the file is UTF-16", "save it as UTF-8: iconv -f UTF-16 -t UTF-8"},
+                {"\xfe\xff", "the file is UTF-16", "save it as UTF-8: iconv -f UTF-16 -t UTF-8"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const size_t length = strlen(rows[i].bytes);
+        if (r->bytes >= length && !memcmp(r->text, rows[i].bytes, length)) {
+            fail(r, (fsattn_place){1, 1}, "%s", rows[i].message);
+            fsattn_hint(r->err, "%s", rows[i].hint);
+            return FSATTN_PARSE;
+        }
+    }
+    return FSATTN_OK;
+}
 
 static fsattn_status translate(reader *r) {
     const yaml_parser_t *parser = &r->parser;
@@ -60,6 +116,14 @@ static fsattn_status translate(reader *r) {
     if (parser->error == YAML_READER_ERROR) {
         size_t offset = parser->problem_offset < r->bytes ? parser->problem_offset : r->bytes;
         fsattn_lua_place(r->text, offset, &place.line, &place.column);
+    }
+    if (translate_opening(r, place, problem)) {
+        return FSATTN_PARSE;
+    }
+    if (parser->error == YAML_READER_ERROR && strstr(problem, "control characters")) {
+        fail(r, place, "a control character (0x%02x)", (unsigned)parser->problem_value);
+        fsattn_hint(r->err, "remove it; in double quotes it is written \\x%02x", (unsigned)parser->problem_value);
+        return FSATTN_PARSE;
     }
     fail(r, place, "%s%s%s", parser->context ? parser->context : "", parser->context ? ": " : "", problem);
     size_t i = 0;
@@ -75,17 +139,6 @@ static fsattn_status next(reader *r, yaml_event_t *event) {
 }
 
 /* ---- nodes ---- */
-
-/* Start of a line (from 1) of the file, or its end. */
-static const char *line_start(const reader *r, int line) {
-    const char *at = r->text, *end = r->text + r->bytes;
-    while (line > 1 && at < end) {
-        const char *line_end = memchr(at, '\n', (size_t)(end - at));
-        at = line_end ? line_end + 1 : end;
-        line--;
-    }
-    return at;
-}
 
 /* Where the text of a literal block starts: its lines follow the '|' one to one, each without the block's indentation. */
 static fsattn_place literal_place(const reader *r, fsattn_place header, const char *text) {
@@ -296,7 +349,8 @@ fsattn_status fsattn_space_yaml_read(const char *path, const char *text, size_t 
     }
     yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, bytes);
-    fsattn_status status = read_document(&r, made);
+    fsattn_status status = check_beginning(&r);
+    status = status == FSATTN_OK ? read_document(&r, made) : status;
     yaml_parser_delete(&r.parser);
     if (status == FSATTN_OK) {
         *root = made;

@@ -313,7 +313,7 @@ fsattn_status fsattn_folder_user(const char *kind, char **path, fsattn_err *err)
         } else {
             fsattn_fail(err, FSATTN_NOT_FOUND, "no %s folder: neither %s nor HOME is an absolute path", kind,
                         rows[i].variable);
-            fsattn_hint(err, "set HOME, or name the file on the command line");
+            fsattn_hint(err, "set HOME or %s to an absolute path", rows[i].variable);
             return FSATTN_NOT_FOUND;
         }
         char *result = fsattn_text_take(&text);

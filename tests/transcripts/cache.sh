@@ -59,6 +59,9 @@ err_has "data/fsattn/tune.db"
 expect 3 "$cache" verify missing.fsc
 err_has "missing.fsc"
 
+expect 3 env -u HOME -u XDG_DATA_HOME "$cache" list
+err_has "set HOME or XDG_DATA_HOME to an absolute path"
+
 # ---- list, show, text
 "$make_store" data/fsattn/tune.db '0@1000' '1@1500' '2@3000!' 3:wrong 4:build-failed
 expect 0 "$cache" list
@@ -180,6 +183,15 @@ out_has "3 results, 3 builds"
 expect 0 "$cache" list other.db
 out_has "^4 results for 1 problems$"
 
+# ---- what others can write is shown, and said to be refused
+chmod 666 a.fsc
+for command in list verify; do
+    expect 0 "$cache" $command a.fsc
+    err_has "warning: programs will refuse to run its kernels: a.fsc: others may write it (mode 0666)"
+    err_has "chmod go-w 'a.fsc'"
+done
+chmod 644 a.fsc
+
 # ---- merge
 "$make_store" third.db 7 8:crashed
 expect 0 "$cache" merge third.db other.db --store merged.db
@@ -206,6 +218,7 @@ size=$(stat -c %s before.db)
 head -c $((size / 2)) before.db >data/fsattn/tune.db
 expect 5 "$cache" list
 err_has "salvages its readable rows"
+grep -q 'PRAGMA\|\*\*\*' "$work/err" && fail "SQLite's own words"
 cmp -s <(head -c $((size / 2)) before.db) data/fsattn/tune.db || fail "reading changed a damaged store"
 expect 0 "$cache" gc --dry-run
 err_has "was damaged .* set aside as .*tune.db.damaged-.*; salvaged"

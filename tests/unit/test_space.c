@@ -74,14 +74,18 @@ Test(space, yaml_beyond_the_schema_is_refused) {
         {"a: [[[[[[[[[[[[[[[[x]]]]]]]]]]]]]]]]\n", "1:19: nested deeper than 16", "a space needs four levels"},
         {"a: [1, 2\nb: 3\n", "2:2: while parsing a flow sequence: did not find expected ',' or ']'",
          "check the indentation; an expression that opens with a quote, [ or { goes into a literal block (|)"},
-        {"a:\n\t- b\n", "2:1: while scanning for the next token: found character that cannot start any token",
-         "indent with spaces; quote words that open with @, `, % or a tab"},
+        {"a:\n\t- b\n", "2:1: a tab where spaces are expected",
+         "indent with spaces, and put spaces between words"},
+        {"a: @b\n", "1:4: nothing may begin with '@'", "quote it, or put an expression into a literal block (|)"},
+        {"\xef\xbb\xbf" "a: b\n", "1:1: the file begins with a byte order mark",
+         "save it as UTF-8 without BOM: sed -i '1s/^\\xEF\\xBB\\xBF//' FILE"},
+        {"\xff\xfe" "a: b\n", "1:1: the file is UTF-16", "save it as UTF-8: iconv -f UTF-16 -t UTF-8"},
         {"a: b: c\n", "1:5: mapping values are not allowed in this context",
          "put an expression that holds ': ' into a literal block (|)"},
         {"a: 'b\n", "2:1: while scanning a quoted scalar: found unexpected end of stream", "close the quote"},
         {"a: \"b\\0c\"\n", "1:4: the text holds a NUL byte", "remove the \\0"},
         {"a: b\nc: \xff\n", "2:4: invalid leading UTF-8 octet", "save the file as UTF-8"},
-        {"a: b\nc: \x01\n", "2:4: control characters are not allowed", "remove the control character"},
+        {"a: b\nc: \x01\n", "2:4: a control character (0x01)", "remove it; in double quotes it is written \\x01"},
     };
     CHECK_ALL(cases);
 }
