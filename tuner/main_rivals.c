@@ -239,14 +239,13 @@ int main(int argc, char **argv) {
     const fsattn_command command = {program, "[options]", "Softmax methods in one frame: cycles, instructions, error.", rows,
                                     sizeof rows / sizeof rows[0], NULL};
     size_t count;
-    bool help;
+    bool help = false;
     fsattn_err err = {0};
+    fsattn_cli_begin();
     fsattn_status status = fsattn_cli_parse(&command, argc, argv, NULL, 0, &count, &help, &err);
     if (status == FSATTN_OK && help) {
         fsattn_cli_help(stdout, &command);
-        return 0;
-    }
-    if (status == FSATTN_OK) {
+    } else if (status == FSATTN_OK) {
         status = table(&f, &err);
     }
     fsattn_hiprtc_close(f.hiprtc);
@@ -254,5 +253,5 @@ int main(int argc, char **argv) {
         f.evaluators[i]->ops->close(f.evaluators[i]);
     }
     fsattn_manifest_close(f.manifest);
-    return status == FSATTN_OK ? 0 : fsattn_cli_report(program, &err);
+    return fsattn_cli_end(program, status, &err);
 }

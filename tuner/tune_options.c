@@ -32,18 +32,29 @@ static fsattn_status check_replay(const fsattn_tune_options *options, size_t spa
 
 /* What only shows something shows one thing; what has no JSON form says so. */
 static fsattn_status check_shows(const fsattn_tune_options *options, fsattn_err *err) {
-    const char *first = options->list ? "--list" : options->dry_run ? "--dry-run" : "--render";
-    const char *second = options->list && options->dry_run ? "--dry-run" : "--render";
-    const bool json = options->json && (options->list || options->render);
-    if (options->list + options->dry_run + (options->render != NULL) > 1) {
-        fsattn_fail(err, FSATTN_USAGE, "%s and %s: each shows something of its own", first, second);
-    } else if (json) {
-        fsattn_fail(err, FSATTN_USAGE, "--json: %s has no JSON form", first);
-    } else {
-        return FSATTN_OK;
+    const struct {
+        const char *name;
+        bool given, json;
+    } rows[] = {{"--list", options->list, false},
+                {"--dry-run", options->dry_run, true},
+                {"--render", options->render != NULL, false},
+                {"--inspect", options->inspect != NULL, false},
+                {"--compile-only", options->compile_only, true}};
+    const char *first = NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].given && first) {
+            fsattn_fail(err, FSATTN_USAGE, "%s and %s: each does something of its own", first, rows[i].name);
+            fsattn_hint(err, "leave out one of them");
+            return FSATTN_USAGE;
+        }
+        if (rows[i].given && options->json && !rows[i].json) {
+            fsattn_fail(err, FSATTN_USAGE, "--json: %s has no JSON form", rows[i].name);
+            fsattn_hint(err, "leave out --json");
+            return FSATTN_USAGE;
+        }
+        first = rows[i].given ? rows[i].name : first;
     }
-    fsattn_hint(err, "leave out %s", json ? "--json" : "one of them");
-    return FSATTN_USAGE;
+    return FSATTN_OK;
 }
 
 static fsattn_status parse(const fsattn_command *command, int argc, char **argv, fsattn_tune_options *options,

@@ -113,7 +113,7 @@ fi
 
 # Options that show something, together; numbers.
 expect 2 toy.yaml --list --dry-run
-err_has "--list and --dry-run: each shows something of its own"
+err_has "--list and --dry-run: each does something of its own"
 expect 2 toy.yaml --list --json
 err_has "--json: --list has no JSON form"
 expect 0 toy.yaml --list --problem large
