@@ -14,6 +14,7 @@
 /* A problem from its text. Tests write a base and what differs from it: of a field that stands twice the last one counts. */
 static inline fsattn_status test_problem_parse(const char *text, fsattn_problem *problem, fsattn_err *err) {
     char once[2 * fsattn_problem_text_bytes] = "";
+    size_t used = 0;
     for (const char *word = text + strspn(text, " "); *word;) {
         size_t bytes = strcspn(word, " "), name = strcspn(word, "= ") + 1;
         const char *next = word + bytes + strspn(word + bytes, " ");
@@ -21,9 +22,10 @@ static inline fsattn_status test_problem_parse(const char *text, fsattn_problem 
         for (const char *later = next; *later; later += strcspn(later, " "), later += strspn(later, " ")) {
             again = again || !strncmp(later, word, name);
         }
-        if (!again) {
-            strncat(once, word, bytes);
-            strcat(once, " ");
+        if (!again && used + bytes + 2 <= sizeof once) {
+            memcpy(once + used, word, bytes);
+            memcpy(once + used + bytes, " ", 2);
+            used += bytes + 1;
         }
         word = next;
     }
