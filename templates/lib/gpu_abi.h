@@ -1,6 +1,7 @@
 /* gpu_abi.h - the contract between the gfx950 kernels and whoever launches them: argument structs, passed by value as the
  * kernarg buffer. The packed operands are described in docs/gfx950.md. This file is rendered into kernels as it stands, so
- * it includes nothing. Changing a layout here means raising FSATTN_GPU_ABI.
+ * it includes nothing. Members are only added, at the end, and are null where a kernel does not use them; changing what is there means
+ * raising FSATTN_GPU_ABI.
  */
 #ifndef FSATTN_GPU_ABI_H
 #define FSATTN_GPU_ABI_H
@@ -19,6 +20,14 @@ typedef struct fsattn_gpu_attention_args {
     long long batch, heads_q, heads_kv, s_q, s_k;
     long long o_stride_b, o_stride_h, o_stride_s;
     long long first_block;
+    /* Kernels rendered with `blocks`: queries 256 i .. 256 i + 255 of a head see the tiles of 128 keys whose numbers, ascending, are
+     * block_indices[block_starts[n]], and on, block_counts[n] of them, n = (batch * heads_q + head) * ceil(s_q / 256) + i. */
+    const int *block_indices;
+    const long long *block_starts;
+    const int *block_counts;
+    /* Kernels rendered with `varlen`: sequence b of the batch has the rows cu_q[b] .. cu_q[b + 1] - 1 of o, and of the queries, and such keys;
+     * s_q and s_k are those of the longest, o_stride_b is not used, lse is [heads_q, cu_q[batch]]. */
+    const int *cu_q, *cu_k; /* [batch + 1] */
 } fsattn_gpu_attention_args;
 
 /* Preparation of one operand: read as the caller has it, written packed. Blocks as above; one block has 256 threads and
@@ -33,6 +42,10 @@ typedef struct fsattn_gpu_quantize_args {
     float factor; /* Q: scale * log2(e) / sqrt(head_dim); K: 1 / sqrt(head_dim); multiplied before the rotation */
     int unused;
     long long first_block;
+    /* Kernels rendered with `varlen`: sequence b has the rows cu[b] .. cu[b + 1] - 1 of x; s is that of the longest, stride_b is not used.
+     * Packed, a head has cu[batch] / n + batch tiles of n rows (Q: groups of 32), sequence b those from cu[b] / n + b on.
+     * fsattn_quantize_amax is given all rows as one sequence: batch 1. */
+    const int *cu; /* [batch + 1] */
 } fsattn_gpu_quantize_args;
 
 #endif

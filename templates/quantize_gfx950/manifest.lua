@@ -23,6 +23,8 @@ return {
     { name = "v_format", type = "enum", values = { "bf16", "fp8", "mxfp6", "mxfp4" }, default = "mxfp6", help = "elements of V" },
     { name = "exponential", type = "enum", values = { "schraudolph_u16", "schraudolph_u8", "exact", "polynomial", "direct_p" },
       default = "schraudolph_u16", help = "of the attention kernel: decides the power of two in Q's scales" },
+    { name = "varlen", type = "bool", values = { false, true }, default = false,
+      help = "sequences of a batch one after another, their lengths cumulated" },
     { name = "tile_n", type = "int", values = { 64, 128 }, default = 128, help = "keys of a packed tile" },
   },
   constraints = {

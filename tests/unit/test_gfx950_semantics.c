@@ -109,8 +109,15 @@ static size_t tile_bytes(const char *format, int tile_n, int d, size_t scales) {
     return lane_bytes(format) * 8 * (size_t)tile_n * (size_t)d / 256 + scales;
 }
 
+/* Sequences one after another. */
+typedef struct lengths {
+    int count, cu_q[8], cu_k[8]; /* cumulated */
+    int longest_q, longest_k;
+} lengths;
+
 typedef struct packed {
-    fsattn_problem problem;
+    fsattn_problem problem; /* with `sequences`: one of all rows */
+    const lengths *sequences;
     formats f;
     fsattn_operands operands;
     uint16_t *raw; /* BF16 as the caller would have it: Q, K, V */
@@ -120,6 +127,7 @@ typedef struct packed {
 } packed;
 
 static fsattn_gpu_quantize_args arguments_of(packed *p, int operand, float *partials) {
+    const lengths *n = p->sequences;
     const fsattn_strides *strides = operand == 0   ? &p->operands.qkv.q_strides
                                     : operand == 1 ? &p->operands.qkv.k_strides
                                                    : &p->operands.qkv.v_strides;
@@ -133,13 +141,18 @@ static fsattn_gpu_quantize_args arguments_of(packed *p, int operand, float *part
                                  : p->v,
         .partials = partials,
         .v_scale = &p->v_scale,
-        .batch = p->problem.batch,
+        .batch = n ? n->count : p->problem.batch,
         .heads = operand == 0 ? p->problem.heads_q : p->problem.heads_kv,
-        .s = operand == 0 ? p->problem.s_q : p->problem.s_k,
+        .s = operand == 0 ? n ? n->longest_q : p->problem.s_q
+             : n          ? n->longest_k
+                          : p->problem.s_k,
         .stride_b = strides->b,
         .stride_h = strides->h,
         .stride_s = strides->s,
         .factor = operand == 0 ? (float)(scale * 1.4426950408889634074 / root) : (float)(1 / root),
+        .cu = !n             ? NULL
+              : operand == 0 ? n->cu_q
+                             : n->cu_k,
     };
 }
 
@@ -147,11 +160,11 @@ typedef void run_quantize(const fsattn_gpu_quantize_args *args, unsigned blocks,
 
 /* Operands of the distribution, packed by the kernels. */
 static void prepare(packed *p, const char *problem, formats f, const char *exponential,
-                    fsattn_distribution distribution) {
+                    fsattn_distribution distribution, const lengths *sequences) {
     char config[256];
     float partials[256];
     fsattn_err err;
-    *p = (packed){.f = f};
+    *p = (packed){.f = f, .sequences = sequences};
     cr_assert_eq(fsattn_problem_parse(problem, &p->problem, &err), FSATTN_OK, "%s", err.message);
     const int d = (int)p->problem.head_dim;
     cr_assert_eq(fsattn_operands_init(&p->operands, &p->problem, &err), FSATTN_OK);
@@ -159,8 +172,12 @@ static void prepare(packed *p, const char *problem, formats f, const char *expon
     const size_t elements = p->operands.q_elements + 2 * p->operands.kv_elements;
     p->raw = fsattn_alloc(elements, sizeof *p->raw);
     fsattn_elements_write(FSATTN_BF16, p->operands.memory, elements, p->raw);
-    p->q_groups = (size_t)(p->problem.s_q + 31) / 32;
+    p->q_groups = (size_t)(p->problem.s_q + 31) / 32; /* of a head */
     p->tiles = (size_t)(p->problem.s_k + f.tile_n - 1) / (size_t)f.tile_n;
+    if (sequences) {
+        p->q_groups = (size_t)(p->problem.s_q / 32 + sequences->count);
+        p->tiles = (size_t)(p->problem.s_k / f.tile_n + sequences->count);
+    }
     p->q_group = lane_bytes(f.qk) * (size_t)d + 256;
     p->k_tile = tile_bytes(f.qk, f.tile_n, d, f.qk[0] == 'm' ? 256 * (size_t)d / 64 : 0);
     p->v_tile = tile_bytes(f.v, f.tile_n, d, f.v[0] == 'm' ? 256 * (size_t)f.tile_n / 64 : 0);
@@ -170,8 +187,8 @@ static void prepare(packed *p, const char *problem, formats f, const char *expon
     p->k = fsattn_alloc_aligned(16, kv_heads * p->tiles, p->k_tile);
     p->v = fsattn_alloc_aligned(16, kv_heads * p->tiles, p->v_tile);
 
-    snprintf(config, sizeof config, "qk_format=%s p_format=%s v_format=%s tile_n=%d exponential=%s", f.qk,
-             f.p, f.v, f.tile_n, exponential);
+    snprintf(config, sizeof config, "qk_format=%s p_format=%s v_format=%s tile_n=%d exponential=%s varlen=%s",
+             f.qk, f.p, f.v, f.tile_n, exponential, sequences ? "true" : "false");
     void *library = build("quantize_gfx950", config, &p->problem,
                           !strcmp(f.v, "fp8") ? "SHIM_RUN(fsattn_quantize_q, fsattn_gpu_quantize_args)\n"
                                                 "SHIM_RUN(fsattn_quantize_k, fsattn_gpu_quantize_args)\n"
@@ -183,14 +200,19 @@ static void prepare(packed *p, const char *problem, formats f, const char *expon
     const size_t block_rows = 256 / ((size_t)d / 32);
     const fsattn_gpu_quantize_args q = arguments_of(p, 0, NULL), k = arguments_of(p, 1, NULL),
                                    v = arguments_of(p, 2, partials);
+    const size_t groups = ((size_t)q.s + 31) / 32,
+                 tiles = ((size_t)k.s + (size_t)f.tile_n - 1) / (size_t)f.tile_n,
+                 batch = (size_t)q.batch; /* of the longest sequence */
     ((run_quantize *)symbol(library, "shim_run_fsattn_quantize_q"))(
-        &q, (unsigned)(q_heads * ((p->q_groups * 32 + block_rows - 1) / block_rows)), 256);
+        &q, (unsigned)(batch * (size_t)q.heads * ((groups * 32 + block_rows - 1) / block_rows)), 256);
     ((run_quantize *)symbol(library, "shim_run_fsattn_quantize_k"))(
-        &k, (unsigned)(kv_heads * ((p->tiles * (size_t)f.tile_n + block_rows - 1) / block_rows)), 256);
+        &k, (unsigned)(batch * (size_t)k.heads * ((tiles * (size_t)f.tile_n + block_rows - 1) / block_rows)),
+        256);
     if (!strcmp(f.v, "fp8")) {
         ((run_quantize *)symbol(library, "shim_run_fsattn_quantize_amax"))(&v, 256, 256);
     }
-    ((run_quantize *)symbol(library, "shim_run_fsattn_quantize_v"))(&v, (unsigned)(kv_heads * p->tiles), 256);
+    ((run_quantize *)symbol(library, "shim_run_fsattn_quantize_v"))(
+        &v, (unsigned)(batch * (size_t)v.heads * tiles), 256);
     dlclose(library);
 }
 
@@ -272,7 +294,7 @@ Test(gfx950_semantics, quantized_operands_equal_the_reference_byte_by_byte) {
         prepare(&p,
                 i % 2 ? "hq=2 hkv=2 sq=40 sk=200 d=64 q=bf16 kv=bf16 o=bf16 layout=bhsd"
                       : "b=2 hq=2 hkv=1 sq=40 sk=300 q=bf16 kv=bf16 o=bf16",
-                rows[i], "schraudolph_u16", distributions[i]);
+                rows[i], "schraudolph_u16", distributions[i], NULL);
         compare_tiles(&p, what);
         release(&p);
     }
@@ -310,81 +332,161 @@ static void set_emulator(const packed *p, const char *config, fsattn_emulator_co
     fsattn_manifest_close(manifest);
 }
 
-/* Runs kernels and emulator over all rows. */
-static outcome attend(const char *problem, formats f, const char *more, fsattn_distribution distribution) {
-    char config[512];
+/* Which tiles of 128 keys each tile of 256 queries sees: two of every three, the first or not; queries past
+ * 512 none. */
+typedef struct block_lists {
+    uint8_t live[64];
+    int indices[64], counts[64];
+    long long starts[64];
+    fsattn_block_mask mask;
+} block_lists;
+
+static void list_blocks(block_lists *lists, const fsattn_problem *problem) {
+    const int rows = (int)(problem->s_q + 255) / 256, columns = (int)(problem->s_k + 127) / 128;
+    const int heads = (int)(problem->batch * problem->heads_q);
+    int at = 0;
+    *lists = (block_lists){.mask = {NULL, 256, 128, columns}};
+    cr_assert(rows * columns <= 64 && rows * heads <= 64);
+    for (int i = 0; i < rows; i++) {
+        lists->starts[i] = at;
+        for (int j = 0; j < columns; j++) {
+            lists->live[i * columns + j] = (i + j) % 3 != 1 && i < 2;
+            if (lists->live[i * columns + j]) {
+                lists->indices[at++] = j;
+                lists->counts[i]++;
+            }
+        }
+    }
+    for (int i = rows; i < rows * heads; i++) { /* the same for every head */
+        lists->starts[i] = lists->starts[i % rows];
+        lists->counts[i] = lists->counts[i % rows];
+    }
+    lists->mask.live = lists->live;
+}
+
+typedef struct attention {
     packed p;
+    char config[512];
+    fsattn_strides strides; /* of o */
+    uint16_t *o;
+    float *lse;
+    block_lists blocks;
+    bool listed;
+    unsigned long long rollbacks;
+} attention;
+
+static void run_kernel(attention *a) {
+    const packed *p = &a->p;
+    const lengths *n = p->sequences;
+    const int tile_m = strstr(a->config, "tile_m=128") ? 128 : 256;
+    const fsattn_gpu_attention_args args = {.q = p->q,
+                                            .k = p->k,
+                                            .v = p->v,
+                                            .o = a->o,
+                                            .lse = a->lse,
+                                            .v_scale = &p->v_scale,
+                                            .rollbacks = &a->rollbacks,
+                                            .batch = n ? n->count : p->problem.batch,
+                                            .heads_q = p->problem.heads_q,
+                                            .heads_kv = p->problem.heads_kv,
+                                            .s_q = n ? n->longest_q : p->problem.s_q,
+                                            .s_k = n ? n->longest_k : p->problem.s_k,
+                                            .o_stride_b = a->strides.b,
+                                            .o_stride_h = a->strides.h,
+                                            .o_stride_s = a->strides.s,
+                                            .block_indices = a->blocks.indices,
+                                            .block_starts = a->blocks.starts,
+                                            .block_counts = a->blocks.counts,
+                                            .cu_q = n ? n->cu_q : NULL,
+                                            .cu_k = n ? n->cu_k : NULL};
+    void *library = build("attention_gfx950", a->config, &p->problem,
+                          "SHIM_RUN(fsattn_attention, fsattn_gpu_attention_args)\n");
+    ((run_attention *)symbol(library, "shim_run_fsattn_attention"))(
+        &args, (unsigned)(args.batch * args.heads_q * ((args.s_q + tile_m - 1) / tile_m)), 2 * tile_m);
+    dlclose(library);
+}
+
+/* The emulator over all rows of a problem whose first row of queries and of keys are these; adds to the
+ * comparison. */
+static int64_t compare(const attention *a, const fsattn_problem *problem, int64_t first_q, int64_t first_k,
+                       fsattn_comparison *comparison) {
+    const fsattn_strides strides = a->strides;
+    const int64_t d = problem->head_dim, count = fsattn_problem_rows(problem);
+    float *o = fsattn_alloc((size_t)(count * d), sizeof *o),
+          *expected = fsattn_alloc((size_t)(count * d), sizeof *expected),
+          *expected_lse = fsattn_alloc((size_t)count, sizeof *expected_lse);
+    fsattn_qkv qkv = a->p.operands.qkv;
+    fsattn_emulator_config emulated;
+    fsattn_emulator *emulator;
     fsattn_err err;
-    outcome made = {0};
+    qkv.q += first_q * qkv.q_strides.s;
+    qkv.k += first_k * qkv.k_strides.s;
+    qkv.v += first_k * qkv.v_strides.s;
+    set_emulator(&a->p, a->config, &emulated);
+    cr_assert_eq(
+        fsattn_emulator_create(&emulated, problem, &qkv, a->listed ? &a->blocks.mask : NULL, &emulator, &err),
+        FSATTN_OK, "%s", err.message);
+    fsattn_emulator_output output = {.o = expected, .lse = expected_lse};
+    cr_assert_eq(fsattn_emulator_run(emulator, (fsattn_rows){NULL, (size_t)count}, &output, &err), FSATTN_OK);
+    for (int64_t r = 0; r < count; r++) { /* rows in the order of the emulator */
+        const int64_t i = r % problem->s_q + first_q, h = r / problem->s_q % problem->heads_q,
+                      b = r / problem->s_q / problem->heads_q;
+        fsattn_elements_read(FSATTN_BF16, a->o + b * strides.b + h * strides.h + i * strides.s, (size_t)d,
+                             o + r * d);
+        if (problem->lse) {
+            const float lse = a->lse[(b * problem->heads_q + h) * a->p.problem.s_q + i];
+            cr_expect(lse == expected_lse[r] || fabsf(lse - expected_lse[r]) < 1e-4f * (1 + fabsf(lse)),
+                      "[%s]: lse of row %lld is %g, not %g", a->config, (long long)r, lse, expected_lse[r]);
+        }
+    }
+    fsattn_comparison_add(comparison, o, expected, (size_t)(count * d));
+    fsattn_emulator_destroy(emulator);
+    fsattn_free(o);
+    fsattn_free(expected);
+    fsattn_free(expected_lse);
+    return output.rollbacks;
+}
+
+/* Runs kernels and emulator over all rows. */
+static outcome attend(const char *problem, formats f, const char *more, fsattn_distribution distribution,
+                      const lengths *n) {
     const char *given = strstr(more, "exponential=");
     char exponential[32] = "schraudolph_u16";
+    attention *a = fsattn_alloc(1, sizeof *a);
+    fsattn_comparison comparison = {0};
+    outcome made = {0};
     if (given) {
         sscanf(given, "exponential=%31s", exponential);
     }
-    prepare(&p, problem, f, exponential, distribution);
-    snprintf(config, sizeof config, "qk_format=%s p_format=%s v_format=%s tile_n=%d %s", f.qk, f.p, f.v,
-             f.tile_n, more);
-    const int64_t d = p.problem.head_dim, count = fsattn_problem_rows(&p.problem);
-    const int tile_m = strstr(more, "tile_m=128") ? 128 : 256;
-    const fsattn_strides strides =
-        fsattn_strides_dense(p.problem.layout, p.problem.heads_q, p.problem.s_q, d);
-    uint16_t *raw = fsattn_alloc((size_t)(count * d), sizeof *raw);
-    float *o = fsattn_alloc((size_t)(count * d), sizeof *o),
-          *expected = fsattn_alloc((size_t)(count * d), sizeof *expected);
-    float *lse = fsattn_alloc((size_t)count, sizeof *lse),
-          *expected_lse = fsattn_alloc((size_t)count, sizeof *lse);
-    const fsattn_gpu_attention_args args = {.q = p.q,
-                                            .k = p.k,
-                                            .v = p.v,
-                                            .o = raw,
-                                            .lse = lse,
-                                            .v_scale = &p.v_scale,
-                                            .rollbacks = &made.rollbacks,
-                                            .batch = p.problem.batch,
-                                            .heads_q = p.problem.heads_q,
-                                            .heads_kv = p.problem.heads_kv,
-                                            .s_q = p.problem.s_q,
-                                            .s_k = p.problem.s_k,
-                                            .o_stride_b = strides.b,
-                                            .o_stride_h = strides.h,
-                                            .o_stride_s = strides.s};
-    void *library = build("attention_gfx950", config, &p.problem,
-                          "SHIM_RUN(fsattn_attention, fsattn_gpu_attention_args)\n");
-    ((run_attention *)symbol(library, "shim_run_fsattn_attention"))(
-        &args, (unsigned)(p.problem.batch * p.problem.heads_q * ((p.problem.s_q + tile_m - 1) / tile_m)),
-        2 * tile_m);
-    dlclose(library);
-
-    fsattn_emulator_config emulated;
-    fsattn_emulator *emulator;
-    set_emulator(&p, config, &emulated);
-    cr_assert_eq(fsattn_emulator_create(&emulated, &p.problem, &p.operands.qkv, NULL, &emulator, &err),
-                 FSATTN_OK, "%s", err.message);
-    fsattn_emulator_output output = {.o = expected, .lse = expected_lse};
-    cr_assert_eq(fsattn_emulator_run(emulator, (fsattn_rows){NULL, (size_t)count}, &output, &err), FSATTN_OK);
-    made.expected_rollbacks = output.rollbacks;
-    fsattn_comparison comparison = {0};
-    for (int64_t r = 0; r < count; r++) { /* rows in the order of the emulator */
-        const int64_t i = r % p.problem.s_q, h = r / p.problem.s_q % p.problem.heads_q,
-                      b = r / p.problem.s_q / p.problem.heads_q;
-        fsattn_elements_read(FSATTN_BF16, raw + b * strides.b + h * strides.h + i * strides.s, (size_t)d,
-                             o + r * d);
-        if (p.problem.lse) {
-            const bool equal =
-                lse[r] == expected_lse[r] || fabsf(lse[r] - expected_lse[r]) < 1e-4f * (1 + fabsf(lse[r]));
-            cr_expect(equal, "[%s] %s: lse of row %lld is %g, not %g", config, problem, (long long)r, lse[r],
-                      expected_lse[r]);
+    prepare(&a->p, problem, f, exponential, distribution, n);
+    snprintf(a->config, sizeof a->config, "qk_format=%s p_format=%s v_format=%s tile_n=%d varlen=%s %s", f.qk,
+             f.p, f.v, f.tile_n, n ? "true" : "false", more);
+    a->listed = strstr(more, "blocks=true") != NULL;
+    if (a->listed) {
+        list_blocks(&a->blocks, &a->p.problem);
+    }
+    fsattn_problem part = a->p.problem;
+    const size_t count = (size_t)fsattn_problem_rows(&part);
+    a->strides = fsattn_strides_dense(part.layout, part.heads_q, part.s_q, part.head_dim);
+    a->o = fsattn_alloc(count * (size_t)part.head_dim, sizeof *a->o);
+    a->lse = fsattn_alloc(count, sizeof *a->lse);
+    run_kernel(a);
+    for (int i = 0; n && i < n->count; i++) {
+        part.s_q = n->cu_q[i + 1] - n->cu_q[i];
+        part.s_k = n->cu_k[i + 1] - n->cu_k[i];
+        if (part.s_q > 0) {
+            made.expected_rollbacks += compare(a, &part, n->cu_q[i], n->cu_k[i], &comparison);
         }
     }
-    fsattn_comparison_add(&comparison, o, expected, (size_t)(count * d));
+    if (!n) {
+        made.expected_rollbacks = compare(a, &part, 0, 0, &comparison);
+    }
+    made.rollbacks = a->rollbacks;
     made.error = fsattn_comparison_error(&comparison);
-    fsattn_emulator_destroy(emulator);
-    fsattn_free(raw);
-    fsattn_free(o);
-    fsattn_free(expected);
-    fsattn_free(lse);
-    fsattn_free(expected_lse);
-    release(&p);
+    fsattn_free(a->o);
+    fsattn_free(a->lse);
+    release(&a->p);
+    fsattn_free(a);
     return made;
 }
 
@@ -400,7 +502,7 @@ static const formats narrow = {"mxfp6", "mxfp6", "mxfp6", 64};
  * thousand. */
 static void expect_close(const char *problem, formats f, const char *config, fsattn_distribution distribution,
                          bool rolls) {
-    const outcome made = attend(problem, f, config, distribution);
+    const outcome made = attend(problem, f, config, distribution, NULL);
     cr_expect(made.error < (strcmp(f.qk, "bf16") ? 1e-4 : 1e-3),
               "[%s %s %s, %s] %s: relative error %.3g against the emulator", f.qk, f.p, f.v, config, problem,
               made.error);
@@ -459,43 +561,76 @@ static const formats bf16 = {"bf16", "bf16", "bf16", 128};
 static const formats fp4 = {"mxfp4", "mxfp4", "mxfp4", 128};
 
 Test(gfx950_semantics, bf16_equals_the_emulation) {
-    expect_close("hq=2 hkv=1 sq=70 sk=333 lse=1" BF16, bf16, "", FSATTN_DISTRIBUTION_NORMAL, false);
-    expect_close("sq=64 sk=700 scale=0.2" BF16, bf16,
-                 "softmax=online reduction=fp32 exponential=exact row_sum=vector", FSATTN_DISTRIBUTION_NORMAL,
-                 false);
-    expect_close("sq=96 sk=140 mask=causal lse=1" BF16, (formats){"bf16", "bf16", "bf16", 64},
-                 "softmax=lazy reduction=fp32 exponential=polynomial schedule=pingpong depth=4",
+    expect_close("hq=2 hkv=1 sq=40 sk=200 lse=1" BF16, bf16, "tile_m=128", FSATTN_DISTRIBUTION_NORMAL, false);
+    expect_close("sq=64 sk=300 scale=0.2" BF16, bf16,
+                 "tile_m=128 softmax=online reduction=fp32 exponential=exact row_sum=vector",
                  FSATTN_DISTRIBUTION_NORMAL, false);
-    expect_close("sq=96 sk=700" BF16, bf16, "cap=8 reduction=fp32", FSATTN_DISTRIBUTION_LATE_SPIKE, true);
-    expect_close("sq=33 sk=300 d=64" BF16, (formats){"bf16", "fp8_row", "mxfp6", 128}, "row_sum=sparse",
+    expect_close("sq=96 sk=100 mask=causal lse=1" BF16, (formats){"bf16", "bf16", "bf16", 64},
+                 "tile_m=128 softmax=lazy reduction=fp32 exponential=polynomial schedule=pingpong depth=4",
                  FSATTN_DISTRIBUTION_NORMAL, false);
+    expect_close("sq=96 sk=300" BF16, bf16, "tile_m=128 cap=8 reduction=fp32", FSATTN_DISTRIBUTION_LATE_SPIKE,
+                 true);
+    expect_close("sq=33 sk=300 d=64" BF16, (formats){"bf16", "fp8_row", "mxfp6", 128},
+                 "tile_m=128 row_sum=sparse", FSATTN_DISTRIBUTION_NORMAL, false);
 }
 
 Test(gfx950_semantics, online_and_lazy_maxima_equal_the_emulation) {
     expect_close("sq=70 sk=333 lse=1" BF16, mxfp6,
-                 "softmax=online reduction=fp32 exponential=exact row_sum=vector", FSATTN_DISTRIBUTION_NORMAL,
-                 false);
+                 "tile_m=128 softmax=online reduction=fp32 exponential=exact row_sum=vector",
+                 FSATTN_DISTRIBUTION_NORMAL, false);
     expect_close("sq=300 sk=140 mask=causal lse=1" BF16, mxfp8,
-                 "softmax=online reduction=fp32 row_sum=sparse schedule=pingpong depth=3",
+                 "tile_m=128 softmax=online reduction=fp32 row_sum=sparse schedule=pingpong depth=3",
                  FSATTN_DISTRIBUTION_LATE_SPIKE, false);
-    expect_close("sq=96 sk=700 lse=1" BF16, mxfp6,
-                 "softmax=lazy threshold=4 reduction=fp32 exponential=polynomial degree=4",
+    expect_close("sq=96 sk=500 lse=1" BF16, mxfp6,
+                 "tile_m=128 softmax=lazy threshold=4 reduction=fp32 exponential=polynomial degree=4",
                  FSATTN_DISTRIBUTION_LATE_SPIKE, true);
-    expect_close("sq=96 sk=700" BF16, mxfp8, "softmax=lazy threshold=8 reduction=fp32 row_sum=vector",
+    expect_close("sq=96 sk=501" BF16, mxfp8,
+                 "tile_m=128 softmax=lazy threshold=8 reduction=fp32 row_sum=vector",
                  FSATTN_DISTRIBUTION_LATE_SPIKE, true);
 }
 
 Test(gfx950_semantics, other_exponentials_equal_the_emulation) {
     expect_close("sq=70 sk=333 lse=1" BF16, mxfp8,
-                 "softmax=online reduction=fp32 exponential=schraudolph_u8 row_sum=vector",
+                 "tile_m=128 softmax=online reduction=fp32 exponential=schraudolph_u8 row_sum=vector",
                  FSATTN_DISTRIBUTION_NORMAL, false);
-    expect_close("sq=96 sk=700" BF16, mxfp8, "cap=8 reduction=fp32 exponential=schraudolph_u8 row_sum=sparse",
+    expect_close("sq=96 sk=501" BF16, mxfp8,
+                 "tile_m=128 cap=8 reduction=fp32 exponential=schraudolph_u8 row_sum=sparse",
                  FSATTN_DISTRIBUTION_LATE_SPIKE, true);
-    expect_close("sq=70 sk=333 lse=1" BF16, fp4, "softmax=online reduction=fp32 exponential=direct_p",
+    expect_close("sq=70 sk=333 lse=1" BF16, fp4,
+                 "tile_m=128 softmax=online reduction=fp32 exponential=direct_p", FSATTN_DISTRIBUTION_NORMAL,
+                 false);
+    expect_close("sq=70 sk=333" BF16, fp4, "tile_m=128 softmax=online reduction=fp32 exponential=exact",
                  FSATTN_DISTRIBUTION_NORMAL, false);
-    expect_close("sq=70 sk=333" BF16, fp4, "softmax=online reduction=fp32 exponential=exact",
-                 FSATTN_DISTRIBUTION_NORMAL, false);
-    expect_close("sq=70 sk=333" BF16, fp4, "", FSATTN_DISTRIBUTION_NORMAL, false);
-    expect_close("sq=96 sk=700" BF16, mxfp6, "cap=8 reduction=fp32 exponential=exact",
+    expect_close("sq=70 sk=333" BF16, fp4, "tile_m=128", FSATTN_DISTRIBUTION_NORMAL, false);
+    expect_close("sq=96 sk=500" BF16, mxfp6, "tile_m=128 cap=8 reduction=fp32 exponential=exact",
                  FSATTN_DISTRIBUTION_LATE_SPIKE, true);
+}
+
+Test(gfx950_semantics, block_lists_equal_the_emulation) {
+    expect_close("hq=2 hkv=1 sq=260 sk=400 lse=1" BF16, mxfp6, "blocks=true depth=3 tile_m=128",
+                 FSATTN_DISTRIBUTION_NORMAL, false);
+    expect_close("sq=260 sk=600 mask=causal lse=1" BF16, mxfp4,
+                 "blocks=true schedule=pingpong depth=4 tile_m=128", FSATTN_DISTRIBUTION_NORMAL, false);
+    /* Half of the last tile of 128 keys exists. */
+    expect_close("sq=520 sk=170 lse=1" BF16, narrow, "blocks=true softmax=online reduction=fp32 tile_m=128",
+                 FSATTN_DISTRIBUTION_NORMAL, false);
+}
+
+Test(gfx950_semantics, sequences_of_other_lengths_equal_the_emulation) {
+    static const lengths n = {.count = 4,
+                              .cu_q = {0, 70, 70, 331, 332},
+                              .cu_k = {0, 200, 333, 334, 500},
+                              .longest_q = 261,
+                              .longest_k = 200};
+    static const struct {
+        const char *problem, *config;
+        formats f;
+    } rows[] = {{"hq=2 hkv=1 sq=332 sk=500 lse=1" BF16, "tile_m=128", {"mxfp6", "mxfp6", "mxfp6", 128}},
+                {"sq=332 sk=500 mask=causal" BF16, "tile_m=128", {"bf16", "bf16", "bf16", 64}}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const outcome made =
+            attend(rows[i].problem, rows[i].f, rows[i].config, FSATTN_DISTRIBUTION_NORMAL, &n);
+        cr_expect(made.error < (i ? 1e-3 : 1e-4), "%s: relative error %.3g against the emulator",
+                  rows[i].problem, made.error);
+    }
 }
