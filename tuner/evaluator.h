@@ -44,6 +44,9 @@ typedef struct fsattn_outcome {
     char reason[fsattn_reason_bytes]; /* one line; "" for OK */
 } fsattn_outcome;
 
+/* Writes the verdict with its reason (cut to what fits); not cut. */
+void fsattn_outcome_set(fsattn_outcome *outcome, fsattn_verdict verdict, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
 /* A configuration rendered for the dtypes, mask and layout of a problem. Members are set by render and build, and owned by
  * the evaluator until release. */
 typedef struct fsattn_variant {

@@ -40,11 +40,6 @@ static int64_t gpu_now(fsattn_evaluator *evaluator) {
 
 /* ---- a chain of stages ---- */
 
-static void reject(fsattn_outcome *outcome, fsattn_verdict verdict, const char *reason) {
-    *outcome = (fsattn_outcome){.verdict = verdict};
-    snprintf(outcome->reason, sizeof outcome->reason, "%.*s", fsattn_reason_bytes - 1, reason);
-}
-
 /* Attributes of a stage, sorted by name; `resources` and `time_ns` are left out while unknown. */
 static fsattn_status set_attributes(fsattn_gpu_variant *v, fsattn_stage *stage, const char *pack_layout, const fsattn_gpu_chain *sizes,
                                     const char *resources, double time_ns, fsattn_err *err) {
@@ -113,24 +108,6 @@ static fsattn_status add_stages(fsattn_manifest *manifest, const fsattn_setting 
     return FSATTN_OK;
 }
 
-static fsattn_status emulator_of(fsattn_manifest *manifest, const fsattn_setting *setting, const fsattn_config *config,
-                                 fsattn_emulator_config *emulator, fsattn_err *err) {
-    fsattn_pairs pairs;
-    FSATTN_TRY(fsattn_manifest_evaluate(manifest, FSATTN_SECTION_EMULATOR, setting, config, &pairs, err));
-    fsattn_emulator_config_init(emulator);
-    for (size_t i = 0; i < pairs.count; i++) {
-        fsattn_text text = {0};
-        fsattn_value_text(&pairs.items[i].value, &text);
-        fsattn_status status = text.failed ? no_memory(err) : fsattn_emulator_set(emulator, pairs.items[i].name, text.data, err);
-        fsattn_text_fini(&text);
-        if (status != FSATTN_OK) {
-            return fsattn_context_add(err, status, "%s", manifest->path);
-        }
-    }
-    emulator->accumulation = FSATTN_ACCUMULATION_TRUNCATED; /* another order than the simulator's: the spread is the tolerance */
-    return FSATTN_OK;
-}
-
 /* Everything that is launched and proved stands in the result's key; the quantizers by the key of their code. */
 static fsattn_status set_launch(fsattn_gpu_variant *v, fsattn_err *err) {
     fsattn_text text = {0};
@@ -159,14 +136,15 @@ static fsattn_status render_chain(fsattn_gpu_evaluator *gpu, const fsattn_settin
     fsattn_config before;
     fsattn_err detail = {0};
     v->variant.chain = v->stages;
-    FSATTN_TRY(emulator_of(manifest, setting, config, &v->emulator, err));
+    FSATTN_TRY(fsattn_verifier_emulator(manifest, setting, config, &v->emulator, err));
+    v->emulator.accumulation = FSATTN_ACCUMULATION_TRUNCATED; /* another order than the simulator's: the spread is the tolerance */
     if (gpu->before) {
         FSATTN_TRY(fsattn_gpu_module_before(manifest, gpu->before, config, &before, err));
         FSATTN_TRY(add_stages(gpu->before, setting, &before, 1, "quantize", v, err));
     }
     FSATTN_TRY(add_stages(manifest, setting, config, 0, "attention", v, err));
     if (fsattn_gpu_chain_read(v->stages, v->variant.chain_count, &v->chain, &detail) != FSATTN_OK) {
-        reject(outcome, FSATTN_VERDICT_REJECTED, detail.message);
+        fsattn_outcome_set(outcome, FSATTN_VERDICT_REJECTED, "%s", detail.message);
         return FSATTN_OK;
     }
     FSATTN_TRY(fsattn_gpu_module_take(&gpu->modules, manifest, setting, config, &v->modules[0], outcome, err));
@@ -195,7 +173,7 @@ static fsattn_status gpu_render(fsattn_evaluator *evaluator, const fsattn_proble
         FSATTN_TRY(fsattn_manifest_check(gpu->options.manifest, &setting, config, &reason, err));
     }
     if (reason) {
-        reject(outcome, FSATTN_VERDICT_REJECTED, reason);
+        fsattn_outcome_set(outcome, FSATTN_VERDICT_REJECTED, "%s", reason);
         return FSATTN_OK;
     }
     fsattn_gpu_variant *v = fsattn_alloc(1, sizeof *v);

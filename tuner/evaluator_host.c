@@ -37,30 +37,6 @@ static int64_t host_now(fsattn_evaluator *evaluator) {
 
 /* ---- rendering ---- */
 
-static void reject(fsattn_outcome *outcome, fsattn_verdict verdict, const char *reason) {
-    *outcome = (fsattn_outcome){.verdict = verdict};
-    snprintf(outcome->reason, sizeof outcome->reason, "%.*s", fsattn_reason_bytes - 1, reason);
-}
-
-static fsattn_status emulator_of(fsattn_manifest *manifest, const fsattn_setting *setting, const fsattn_config *config,
-                                 fsattn_emulator_config *emulator, fsattn_err *err) {
-    fsattn_pairs pairs;
-    FSATTN_TRY(fsattn_manifest_evaluate(manifest, FSATTN_SECTION_EMULATOR, setting, config, &pairs, err));
-    fsattn_emulator_config_init(emulator);
-    for (size_t i = 0; i < pairs.count; i++) {
-        fsattn_text text = {0};
-        fsattn_value_text(&pairs.items[i].value, &text);
-        fsattn_status status = text.failed ? fsattn_fail(err, FSATTN_NO_MEMORY, "no memory")
-                                           : fsattn_emulator_set(emulator, pairs.items[i].name, text.data, err);
-        fsattn_text_fini(&text);
-        if (status != FSATTN_OK) {
-            return fsattn_context_add(err, status, "%s", manifest->path);
-        }
-    }
-    emulator->accumulation = FSATTN_ACCUMULATION_SEQUENTIAL; /* what a leaf function without reassociation does */
-    return FSATTN_OK;
-}
-
 static fsattn_status launch_of(fsattn_manifest *manifest, const fsattn_setting *setting, const fsattn_config *config,
                                fsattn_host_variant *v, fsattn_err *err) {
     fsattn_pairs launch, resources;
@@ -132,7 +108,7 @@ static fsattn_status host_render(fsattn_evaluator *evaluator, const fsattn_probl
         FSATTN_TRY(fsattn_manifest_check(manifest, &setting, config, &reason, err));
     }
     if (reason) {
-        reject(outcome, FSATTN_VERDICT_REJECTED, reason);
+        fsattn_outcome_set(outcome, FSATTN_VERDICT_REJECTED, "%s", reason);
         return FSATTN_OK;
     }
     fsattn_host_variant *v = fsattn_alloc(1, sizeof *v);
@@ -143,15 +119,16 @@ static fsattn_status host_render(fsattn_evaluator *evaluator, const fsattn_probl
     fsattn_status status = FSATTN_OK;
     fsattn_err detail = {0};
     FSATTN_GOTO(launch_of(manifest, &setting, config, v, err));
-    FSATTN_GOTO(emulator_of(manifest, &setting, config, &v->emulator, err));
+    FSATTN_GOTO(fsattn_verifier_emulator(manifest, &setting, config, &v->emulator, err));
+    v->emulator.accumulation = FSATTN_ACCUMULATION_SEQUENTIAL; /* what a leaf function without reassociation does */
     FSATTN_GOTO(add_proof(v, err));
     if (v->variant.stage.scratch_bytes > scratch_limit) {
-        reject(outcome, FSATTN_VERDICT_REJECTED, "needs more than 64 MiB of scratch memory for a work item");
+        fsattn_outcome_set(outcome, FSATTN_VERDICT_REJECTED, "needs more than 64 MiB of scratch memory for a work item");
         goto out;
     }
     status = fsattn_template_render_child(manifest, &setting, config, NULL, &v->source, &detail);
     if (status == FSATTN_PARSE || status == FSATTN_INVALID) {
-        reject(outcome, FSATTN_VERDICT_BUILD_FAILED, detail.message);
+        fsattn_outcome_set(outcome, FSATTN_VERDICT_BUILD_FAILED, "%s", detail.message);
         status = FSATTN_OK;
         goto out;
     }
@@ -445,7 +422,7 @@ static fsattn_status canary_time(fsattn_host_evaluator *host, double *fastest_ns
     const float *o = trial ? (const float *)(const void *)(trial->outputs + layout.o_offset) : NULL;
     for (size_t i = 0; o && i < operands.q_elements && outcome.verdict == FSATTN_VERDICT_OK; i++) {
         if (o[i] != operands.qkv.q[i] + operands.qkv.q[i]) {
-            reject(&outcome, FSATTN_VERDICT_WRONG, "its result is wrong");
+            fsattn_outcome_set(&outcome, FSATTN_VERDICT_WRONG, "its result is wrong");
         }
     }
     if (outcome.verdict == FSATTN_VERDICT_OK) {

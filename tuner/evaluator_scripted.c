@@ -88,11 +88,6 @@ static int64_t now_ns(fsattn_evaluator *evaluator) {
 
 /* ---- render ---- */
 
-static void reject(fsattn_outcome *outcome, const char *reason) {
-    outcome->verdict = FSATTN_VERDICT_REJECTED;
-    snprintf(outcome->reason, sizeof outcome->reason, "%s", reason);
-}
-
 /* Fills in launch, source and keys. Everything but the sizes of the problem stands in the source, as in a real one. */
 static fsattn_status fill_in(scripted_evaluator *e, const fsattn_setting *setting,
                              const fsattn_config *config, scripted_variant *made, fsattn_err *err) {
@@ -153,7 +148,7 @@ static fsattn_status render(fsattn_evaluator *evaluator, const fsattn_problem *p
         FSATTN_TRY(fsattn_manifest_check(e->manifest, &setting, config, &reason, err));
     }
     if (reason) {
-        reject(outcome, reason);
+        fsattn_outcome_set(outcome, FSATTN_VERDICT_REJECTED, "%s", reason);
         return FSATTN_OK;
     }
     scripted_variant *made = fsattn_alloc(1, sizeof *made);
@@ -165,7 +160,7 @@ static fsattn_status render(fsattn_evaluator *evaluator, const fsattn_problem *p
     status = status == FSATTN_OK ? fill_in(e, &setting, config, made, err) : status;
     if (status != FSATTN_OK || made->conduct.fault == FSATTN_FAULT_REJECTED) {
         if (status == FSATTN_OK) {
-            reject(outcome, "scripted: rejected");
+            fsattn_outcome_set(outcome, FSATTN_VERDICT_REJECTED, "scripted: rejected");
         }
         release(evaluator, &made->base);
         return status;

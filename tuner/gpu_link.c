@@ -6,21 +6,11 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-static void set_outcome(fsattn_outcome *outcome, fsattn_verdict verdict, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static void set_outcome(fsattn_outcome *outcome, fsattn_verdict verdict, const char *format, ...) {
-    va_list arguments;
-    *outcome = (fsattn_outcome){.verdict = verdict};
-    va_start(arguments, format);
-    vsnprintf(outcome->reason, sizeof outcome->reason, format, arguments);
-    va_end(arguments);
-}
 
 static void worker_died(fsattn_gpu_link *link, const char *doing, fsattn_outcome *outcome) {
     char how[128] = "without a word";
@@ -32,7 +22,7 @@ static void worker_died(fsattn_gpu_link *link, const char *doing, fsattn_outcome
         fsattn_process_describe(&link->process, how, sizeof how);
     }
     link->dead = true;
-    set_outcome(outcome, FSATTN_VERDICT_CRASHED, "the worker ended while %s: %s", doing, how);
+    fsattn_outcome_set(outcome, FSATTN_VERDICT_CRASHED, "the worker ended while %s: %s", doing, how);
 }
 
 /* Whether an answer came before the request's own limit, the deadline and a stop. */
@@ -45,7 +35,7 @@ static bool wait_answer(fsattn_gpu_link *link, const char *doing, int64_t deadli
         if (now >= end || stopped) {
             link->dead = true;
             fsattn_process_close(&link->process);
-            set_outcome(outcome, FSATTN_VERDICT_TIMEOUT, "still %s after %.3g s", doing, link->settings->time_limit_s);
+            fsattn_outcome_set(outcome, FSATTN_VERDICT_TIMEOUT, "still %s after %.3g s", doing, link->settings->time_limit_s);
             outcome->cut = stopped || now < own_deadline;
             return false;
         }
@@ -60,9 +50,9 @@ static bool wait_answer(fsattn_gpu_link *link, const char *doing, int64_t deadli
 /* What the worker's own errors say about the candidate. */
 static void judge_answer(const fsattn_gpu_worker_response *response, fsattn_outcome *outcome) {
     if (response->status == FSATTN_MISMATCH) {
-        set_outcome(outcome, FSATTN_VERDICT_WRONG, "%s", response->reason);
+        fsattn_outcome_set(outcome, FSATTN_VERDICT_WRONG, "%s", response->reason);
     } else if (response->status != FSATTN_OK) {
-        set_outcome(outcome, FSATTN_VERDICT_LAUNCH_FAILED, "%s", response->reason);
+        fsattn_outcome_set(outcome, FSATTN_VERDICT_LAUNCH_FAILED, "%s", response->reason);
     }
 }
 
@@ -70,7 +60,7 @@ void fsattn_gpu_link_ask(fsattn_gpu_link *link, const char *doing, int64_t deadl
     *outcome = (fsattn_outcome){.verdict = FSATTN_VERDICT_OK};
     link->request->magic = fsattn_gpu_worker_magic;
     if (link->dead) {
-        set_outcome(outcome, FSATTN_VERDICT_CRASHED, "the worker ended before %s", doing);
+        fsattn_outcome_set(outcome, FSATTN_VERDICT_CRASHED, "the worker ended before %s", doing);
         return;
     }
     if (send(link->socket, link->request, sizeof *link->request, MSG_NOSIGNAL) != (ssize_t)sizeof *link->request) {

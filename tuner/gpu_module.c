@@ -107,8 +107,7 @@ fsattn_status fsattn_gpu_module_take(fsattn_gpu_modules *modules, fsattn_manifes
     }
     status = fsattn_template_render_child(manifest, setting, config, NULL, &m->source, &detail);
     if (status == FSATTN_PARSE || status == FSATTN_INVALID) {
-        outcome->verdict = FSATTN_VERDICT_BUILD_FAILED;
-        snprintf(outcome->reason, sizeof outcome->reason, "%.*s", fsattn_reason_bytes - 1, detail.message);
+        fsattn_outcome_set(outcome, FSATTN_VERDICT_BUILD_FAILED, "%s", detail.message);
         status = FSATTN_OK;
         goto out;
     }

@@ -45,8 +45,7 @@ static void take_step(replay_evaluator *e, const fsattn_replay_entry *entry, dou
     }
     e->now_ns += (int64_t)llround(time_ns);
     if (fails) {
-        outcome->verdict = entry->verdict;
-        snprintf(outcome->reason, sizeof outcome->reason, "replayed: %s", fsattn_verdict_text(entry->verdict));
+        fsattn_outcome_set(outcome, entry->verdict, "replayed: %s", fsattn_verdict_text(entry->verdict));
     }
 }
 
@@ -88,8 +87,7 @@ static fsattn_status render(fsattn_evaluator *evaluator, const fsattn_problem *p
     *variant = NULL;
     *outcome = (fsattn_outcome){.verdict = FSATTN_VERDICT_OK};
     if (!entry || entry->verdict == FSATTN_VERDICT_REJECTED) {
-        outcome->verdict = FSATTN_VERDICT_REJECTED;
-        snprintf(outcome->reason, sizeof outcome->reason, entry ? "replayed: rejected" : "not in the file");
+        fsattn_outcome_set(outcome, FSATTN_VERDICT_REJECTED, "%s", entry ? "replayed: rejected" : "not in the file");
         return FSATTN_OK;
     }
     replay_variant *made = fsattn_alloc(1, sizeof *made);

@@ -5,7 +5,6 @@
 #include "pack_expect.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,15 +12,6 @@
 static const double whole_pairs_max = 1 << 20;
 /* Values that no kernel writes by chance, of equal bytes: a NaN, which reading shows, and a large number for inputs with NaN. */
 static const int poison_nan = 0xff, poison_large = 0x5a;
-
-static void set_outcome(fsattn_outcome *outcome, fsattn_verdict verdict, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static void set_outcome(fsattn_outcome *outcome, fsattn_verdict verdict, const char *format, ...) {
-    va_list arguments;
-    *outcome = (fsattn_outcome){.verdict = verdict};
-    va_start(arguments, format);
-    vsnprintf(outcome->reason, sizeof outcome->reason, format, arguments);
-    va_end(arguments);
-}
 
 static bool is_modelled(const fsattn_gpu_evaluator *gpu) {
     return gpu->base.platform.provenance == FSATTN_MODELLED;
@@ -163,12 +153,12 @@ static bool is_written(const fsattn_trial *t, const fsattn_problem *p, const fsa
     for (int64_t row = 0; row < fsattn_problem_rows(p); row++) {
         const char *at = t->link.outputs + l->o_offset + (size_t)(row * l->pitch) * element;
         if (!all_bytes(at + row_bytes, (size_t)(l->pitch - p->head_dim) * element, poison)) {
-            set_outcome(outcome, FSATTN_VERDICT_WRONG, "wrote between the rows of its output (row %lld in memory)", (long long)row);
+            fsattn_outcome_set(outcome, FSATTN_VERDICT_WRONG, "wrote between the rows of its output (row %lld in memory)", (long long)row);
             return false;
         }
         for (size_t x = 0; x < row_bytes; x += element) {
             if (memcmp(at + x, unwritten, element) == 0) {
-                set_outcome(outcome, FSATTN_VERDICT_WRONG, "left output unwritten (row %lld in memory, element %zu)", (long long)row,
+                fsattn_outcome_set(outcome, FSATTN_VERDICT_WRONG, "left output unwritten (row %lld in memory, element %zu)", (long long)row,
                             x / element);
                 return false;
             }
@@ -176,7 +166,7 @@ static bool is_written(const fsattn_trial *t, const fsattn_problem *p, const fsa
     }
     for (size_t at = 0; at < l->lse_bytes; at += sizeof(float)) {
         if (memcmp(t->link.outputs + l->lse_offset + at, unwritten, sizeof(float)) == 0) {
-            set_outcome(outcome, FSATTN_VERDICT_WRONG, "left the log-sum-exp of row %zu unwritten", at / sizeof(float));
+            fsattn_outcome_set(outcome, FSATTN_VERDICT_WRONG, "left the log-sum-exp of row %zu unwritten", at / sizeof(float));
             return false;
         }
     }
@@ -191,7 +181,7 @@ static bool operands_are_right(const fsattn_trial *t, const fsattn_verify_case *
                                              tensor_scale, where, sizeof where)) {
         return true;
     }
-    set_outcome(outcome, FSATTN_VERDICT_WRONG, "%s inputs, s_q=%lld s_k=%lld: %s", fsattn_distribution_text(c->distribution),
+    fsattn_outcome_set(outcome, FSATTN_VERDICT_WRONG, "%s inputs, s_q=%lld s_k=%lld: %s", fsattn_distribution_text(c->distribution),
                 (long long)c->problem.s_q, (long long)c->problem.s_k, where);
     return false;
 }
@@ -206,7 +196,7 @@ static fsattn_status rollbacks_are_right(const fsattn_trial *t, const fsattn_ver
     FSATTN_TRY(fsattn_verifier_rollbacks(t->gpu->verifier, c, &t->variant->emulator, &expected, err));
     memcpy(&counted, t->link.outputs + l->rollbacks_offset, sizeof counted);
     if (counted != (unsigned long long)expected) {
-        set_outcome(outcome, FSATTN_VERDICT_WRONG, "%s inputs, s_q=%lld s_k=%lld: %llu tiles rolled back, not %lld",
+        fsattn_outcome_set(outcome, FSATTN_VERDICT_WRONG, "%s inputs, s_q=%lld s_k=%lld: %llu tiles rolled back, not %lld",
                     fsattn_distribution_text(c->distribution), (long long)c->problem.s_q, (long long)c->problem.s_k, counted,
                     (long long)expected);
     }
@@ -410,7 +400,7 @@ static fsattn_status sample_device(fsattn_trial *t, const fsattn_verify_case *wh
                                              l.o_strides, lse, outcome, NULL, err));
         }
         if (outcome->verdict == FSATTN_VERDICT_OK && t->link.response->count != wanted) {
-            set_outcome(outcome, FSATTN_VERDICT_CRASHED, "the worker gave %u times, not %zu", t->link.response->count, wanted);
+            fsattn_outcome_set(outcome, FSATTN_VERDICT_CRASHED, "the worker gave %u times, not %zu", t->link.response->count, wanted);
         }
         if (outcome->verdict != FSATTN_VERDICT_OK) {
             return FSATTN_OK;

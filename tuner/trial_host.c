@@ -8,7 +8,6 @@
 #include <math.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,16 +15,6 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static void set_outcome(fsattn_outcome *outcome, fsattn_verdict verdict, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static void set_outcome(fsattn_outcome *outcome, fsattn_verdict verdict, const char *format, ...) {
-    va_list arguments;
-    *outcome = (fsattn_outcome){.verdict = verdict};
-    va_start(arguments, format);
-    vsnprintf(outcome->reason, sizeof outcome->reason, format, arguments);
-    va_end(arguments);
-}
 
 /* ---- turns at the machine ---- */
 
@@ -48,7 +37,7 @@ static fsattn_status enter_machine(fsattn_host_evaluator *host, fsattn_machine_u
         }
         if (fsattn_clock_ns() >= deadline_ns || stopped(host)) {
             fsattn_machine_leave(turn);
-            set_outcome(outcome, FSATTN_VERDICT_TIMEOUT, "another process is using this machine");
+            fsattn_outcome_set(outcome, FSATTN_VERDICT_TIMEOUT, "another process is using this machine");
             outcome->cut = true;
             return FSATTN_OK;
         }
@@ -76,7 +65,7 @@ static void worker_died(fsattn_trial *t, const char *doing, fsattn_outcome *outc
         t->killed = WIFSIGNALED(t->process.status) && WTERMSIG(t->process.status) == SIGKILL;
     }
     t->dead = true;
-    set_outcome(outcome, FSATTN_VERDICT_CRASHED, "the worker ended while %s: %s", doing, how);
+    fsattn_outcome_set(outcome, FSATTN_VERDICT_CRASHED, "the worker ended while %s: %s", doing, how);
 }
 
 /* Sends, waits; outcome OK with the response, or what happened instead. */
@@ -85,7 +74,7 @@ static void ask(fsattn_trial *t, const fsattn_worker_request *request, const cha
     *outcome = (fsattn_outcome){.verdict = FSATTN_VERDICT_OK};
     t->failure = FSATTN_OK;
     if (t->dead) {
-        set_outcome(outcome, FSATTN_VERDICT_CRASHED, "the worker ended before %s", doing);
+        fsattn_outcome_set(outcome, FSATTN_VERDICT_CRASHED, "the worker ended before %s", doing);
         return;
     }
     if (send(t->socket, request, sizeof *request, MSG_NOSIGNAL) != (ssize_t)sizeof *request) {
@@ -99,7 +88,7 @@ static void ask(fsattn_trial *t, const fsattn_worker_request *request, const cha
         if (now >= end || stop) {
             t->dead = true;
             fsattn_process_close(&t->process);
-            set_outcome(outcome, FSATTN_VERDICT_TIMEOUT, "still %s after %.3g s", doing, t->host->options.trial_time_limit_s);
+            fsattn_outcome_set(outcome, FSATTN_VERDICT_TIMEOUT, "still %s after %.3g s", doing, t->host->options.trial_time_limit_s);
             outcome->cut = stop || now < own_deadline;
             return;
         }
@@ -117,7 +106,7 @@ static void ask(fsattn_trial *t, const fsattn_worker_request *request, const cha
     if (response->status == FSATTN_NO_MEMORY || response->status == FSATTN_IO) {
         t->failure = response->status;
     } else if (response->status != FSATTN_OK) {
-        set_outcome(outcome, FSATTN_VERDICT_LAUNCH_FAILED, "%s", response->reason);
+        fsattn_outcome_set(outcome, FSATTN_VERDICT_LAUNCH_FAILED, "%s", response->reason);
     }
 }
 
@@ -156,19 +145,19 @@ static bool intact(fsattn_trial *t, const fsattn_problem *p, const fsattn_worker
         !all_bytes(t->outputs + lse_end, l->lse_segment - lse_end, fsattn_worker_canary) ||
         !all_bytes(t->outputs + l->lse_segment, l->o_offset - l->lse_segment, fsattn_worker_canary) ||
         !all_bytes(t->outputs + o_end, l->total - o_end, fsattn_worker_canary)) {
-        set_outcome(outcome, FSATTN_VERDICT_WRONG, "wrote outside its output");
+        fsattn_outcome_set(outcome, FSATTN_VERDICT_WRONG, "wrote outside its output");
         return false;
     }
     const size_t element = fsattn_dtype_bytes(p->dtype_o), row_bytes = (size_t)p->head_dim * element;
     for (int64_t row = 0; row < fsattn_problem_rows(p); row++) {
         const char *at = t->outputs + l->o_offset + (size_t)(row * l->pitch) * element;
         if (!all_bytes(at + row_bytes, (size_t)(l->pitch - p->head_dim) * element, poison)) {
-            set_outcome(outcome, FSATTN_VERDICT_WRONG, "wrote between the rows of its output (row %lld in memory)", (long long)row);
+            fsattn_outcome_set(outcome, FSATTN_VERDICT_WRONG, "wrote between the rows of its output (row %lld in memory)", (long long)row);
             return false;
         }
         for (size_t x = 0; x < row_bytes; x += element) {
             if (all_bytes(at + x, element, poison)) {
-                set_outcome(outcome, FSATTN_VERDICT_WRONG, "left output unwritten (row %lld in memory, element %zu)", (long long)row,
+                fsattn_outcome_set(outcome, FSATTN_VERDICT_WRONG, "left output unwritten (row %lld in memory, element %zu)", (long long)row,
                             x / element);
                 return false;
             }
@@ -176,7 +165,7 @@ static bool intact(fsattn_trial *t, const fsattn_problem *p, const fsattn_worker
     }
     for (size_t i = 0; i < l->lse_bytes / sizeof(float); i++) {
         if (all_bytes(t->outputs + l->lse_offset + i * sizeof(float), sizeof(float), poison)) {
-            set_outcome(outcome, FSATTN_VERDICT_WRONG, "left the log-sum-exp of row %zu unwritten", i);
+            fsattn_outcome_set(outcome, FSATTN_VERDICT_WRONG, "left the log-sum-exp of row %zu unwritten", i);
             return false;
         }
     }
@@ -411,7 +400,7 @@ static fsattn_status prove_case(fsattn_trial *t, const fsattn_verify_case *c, in
     if (outcome->verdict == FSATTN_VERDICT_OK) {
         const fsattn_hash second = hash_outputs(t, &c->problem, &l);
         if (fsattn_hash_compare(&first, &second)) {
-            set_outcome(outcome, FSATTN_VERDICT_WRONG, "a second run over the same inputs gave another result (%s inputs)",
+            fsattn_outcome_set(outcome, FSATTN_VERDICT_WRONG, "a second run over the same inputs gave another result (%s inputs)",
                         fsattn_distribution_text(c->distribution));
         }
     }
@@ -473,7 +462,7 @@ static bool times_fit(const double *times, size_t count, double wall_ns, fsattn_
         }
     }
     if (sum > wall_ns) {
-        set_outcome(outcome, FSATTN_VERDICT_WRONG, "its times add up to %.3g ms in %.3g ms of the tuner's clock", sum * 1e-6, wall_ns * 1e-6);
+        fsattn_outcome_set(outcome, FSATTN_VERDICT_WRONG, "its times add up to %.3g ms in %.3g ms of the tuner's clock", sum * 1e-6, wall_ns * 1e-6);
         return false;
     }
     return true;
@@ -485,13 +474,13 @@ static bool same_results(fsattn_trial *t, const fsattn_worker_layout *l, const f
     const uint64_t last = fsattn_worker_digest(t->outputs + l->lse_offset, l->lse_bytes, t->outputs + l->o_offset, l->o_bytes);
     for (size_t i = 0; i < count; i++) {
         if (response->digests[i] != last) {
-            set_outcome(outcome, FSATTN_VERDICT_WRONG, "timed runs over the same inputs gave different results");
+            fsattn_outcome_set(outcome, FSATTN_VERDICT_WRONG, "timed runs over the same inputs gave different results");
             return false;
         }
     }
     const fsattn_hash now = hash_outputs(t, &t->problem, l);
     if (t->verified && fsattn_hash_compare(&now, &t->expected)) {
-        set_outcome(outcome, FSATTN_VERDICT_WRONG, "a timed run gave another result than the verified one");
+        fsattn_outcome_set(outcome, FSATTN_VERDICT_WRONG, "a timed run gave another result than the verified one");
         return false;
     }
     return true;
@@ -516,7 +505,7 @@ static fsattn_status sample_once(fsattn_trial *t, size_t wanted, bool cold, int6
     }
     const size_t count = response.count < wanted ? response.count : wanted;
     if (count == 0) {
-        set_outcome(outcome, FSATTN_VERDICT_CRASHED, "the worker gave no times");
+        fsattn_outcome_set(outcome, FSATTN_VERDICT_CRASHED, "the worker gave no times");
         return FSATTN_OK;
     }
     if (times_fit(response.times_ns, count, wall_ns, outcome) && intact(t, &t->problem, &l, poison, outcome) &&

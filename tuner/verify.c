@@ -46,6 +46,24 @@ struct fsattn_verifier {
     size_t small_count, small_capacity;
 };
 
+fsattn_status fsattn_verifier_emulator(fsattn_manifest *manifest, const fsattn_setting *setting, const fsattn_config *config,
+                                       fsattn_emulator_config *emulator, fsattn_err *err) {
+    fsattn_pairs pairs;
+    FSATTN_TRY(fsattn_manifest_evaluate(manifest, FSATTN_SECTION_EMULATOR, setting, config, &pairs, err));
+    fsattn_emulator_config_init(emulator);
+    for (size_t i = 0; i < pairs.count; i++) {
+        fsattn_text text = {0};
+        fsattn_value_text(&pairs.items[i].value, &text);
+        fsattn_status status = text.failed ? fsattn_fail(err, FSATTN_NO_MEMORY, "no memory for an emulation")
+                                           : fsattn_emulator_set(emulator, pairs.items[i].name, text.data, err);
+        fsattn_text_fini(&text);
+        if (status != FSATTN_OK) {
+            return fsattn_context_add(err, status, "%s", manifest->path);
+        }
+    }
+    return FSATTN_OK;
+}
+
 fsattn_status fsattn_verifier_create(uint64_t seed, fsattn_verifier **verifier, fsattn_err *err) {
     fsattn_verifier *v = fsattn_alloc(1, sizeof *v);
     if (!v) {
@@ -417,9 +435,7 @@ fsattn_status fsattn_verifier_judge(fsattn_verifier *verifier, const fsattn_veri
             const float expected = e->o[index * d + x];
             if (differs(got[x], expected, e->tolerance + output_step(p->dtype_o, expected))) {
                 place_of(c, index, place);
-                outcome->verdict = FSATTN_VERDICT_WRONG;
-                snprintf(outcome->reason, sizeof outcome->reason,
-                         "%s inputs, s_q=%lld s_k=%lld: %s element %zu is %.9g, expected %.9g +- %.2g",
+                fsattn_outcome_set(outcome, FSATTN_VERDICT_WRONG, "%s inputs, s_q=%lld s_k=%lld: %s element %zu is %.9g, expected %.9g +- %.2g",
                          fsattn_distribution_text(c->distribution), (long long)p->s_q, (long long)p->s_k, place, x,
                          (double)got[x], (double)expected, (double)e->tolerance);
                 return FSATTN_OK;
@@ -428,9 +444,7 @@ fsattn_status fsattn_verifier_judge(fsattn_verifier *verifier, const fsattn_veri
         const int64_t lse_row = row;
         if (p->lse && lse && differs(lse[lse_row], e->lse[index], e->lse_tolerance)) {
             place_of(c, index, place);
-            outcome->verdict = FSATTN_VERDICT_WRONG;
-            snprintf(outcome->reason, sizeof outcome->reason,
-                     "%s inputs, s_q=%lld s_k=%lld: %s log-sum-exp is %.9g, expected %.9g +- %.2g",
+            fsattn_outcome_set(outcome, FSATTN_VERDICT_WRONG, "%s inputs, s_q=%lld s_k=%lld: %s log-sum-exp is %.9g, expected %.9g +- %.2g",
                      fsattn_distribution_text(c->distribution), (long long)p->s_q, (long long)p->s_k, place,
                      (double)lse[lse_row], (double)e->lse[index], (double)e->lse_tolerance);
             return FSATTN_OK;

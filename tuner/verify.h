@@ -18,6 +18,7 @@
 #include "emulator.h"
 #include "evaluator.h"
 #include "inputs.h"
+#include "manifest.h"
 
 typedef struct fsattn_verifier fsattn_verifier;
 
@@ -26,6 +27,11 @@ extern const char fsattn_verifier_text[];
 
 fsattn_status fsattn_verifier_create(uint64_t seed, fsattn_verifier **verifier, fsattn_err *err);
 void fsattn_verifier_destroy(fsattn_verifier *verifier);
+
+/* What the manifest says of the configuration's emulation; its accumulation, which the device decides, is the caller's. Errors name
+ * the manifest. */
+fsattn_status fsattn_verifier_emulator(fsattn_manifest *manifest, const fsattn_setting *setting, const fsattn_config *config,
+                                       fsattn_emulator_config *emulator, fsattn_err *err);
 
 /* One thing that a kernel is run on. */
 typedef struct fsattn_verify_case {
