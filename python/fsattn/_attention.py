@@ -347,6 +347,27 @@ def _prepare(q: Any, k: Any, v: Any, layout: str) -> Tuple[Operand, Operand, Ope
     return operands
 
 
+def _describe(
+    q: Any,
+    k: Any,
+    v: Any,
+    layout: str,
+    is_causal: bool,
+    scale: Optional[float],
+    return_lse: bool,
+    context: Optional[Context],
+) -> Tuple[Tuple[Operand, Operand, Operand], Context, c.Problem]:
+    """The operands of a call, the context that serves them, and the problem that they pose."""
+    operands = _prepare(q, k, v, layout)
+    device = operands[0].device
+    if context is None:
+        context = default_context(device)
+    elif context.device != device and not context.device.startswith("sim"):
+        raise ValueError(f"context: is for {context.device}, the operands lie on {device}")
+    memory = _memory_layout(operands[0], layout)
+    return operands, context, _problem(operands[0], operands[1], layout, memory, is_causal, scale, return_lse)
+
+
 def attention(
     q: Any,
     k: Any,
@@ -378,15 +399,8 @@ def attention(
     On a GPU the work is enqueued on PyTorch's current stream. Raises ValueError, TypeError or NotImplementedError for operands
     that are not supported, FsattnError when no kernel serves them (`explain` says why).
     """
-    operands = _prepare(q, k, v, layout)
+    operands, context, problem = _describe(q, k, v, layout, is_causal, scale, return_lse, context)
     head_axis, row_axis = _AXES[layout]
-    if context is None:
-        context = default_context(operands[0].device)
-    elif context.device != operands[0].device and not context.device.startswith("sim"):
-        raise ValueError(f"context: is for {context.device}, the operands lie on {operands[0].device}")
-    problem = _problem(
-        operands[0], operands[1], layout, _memory_layout(operands[0], layout), is_causal, scale, return_lse
-    )
     plan = _find(context, problem, accuracy)
     if out is None:
         out = empty_like(q, tuple(q.shape))
@@ -428,11 +442,7 @@ def explain(
     context: Optional[Context] = None,
 ) -> str:
     """Says in words which kernel `attention` would choose for these operands and why, and what it passes over. Runs nothing."""
-    operands = _prepare(q, k, v, layout)
-    context = context or default_context(operands[0].device)
-    problem = _problem(
-        operands[0], operands[1], layout, _memory_layout(operands[0], layout), is_causal, scale, return_lse
-    )
+    _, context, problem = _describe(q, k, v, layout, is_causal, scale, return_lse, context)
     try:
         _find(context, problem, accuracy)
     except c.FsattnError:
@@ -453,11 +463,7 @@ def plan_info(
     context: Optional[Context] = None,
 ) -> PlanInfo:
     """The plan that `attention` would choose for these operands. Runs nothing."""
-    operands = _prepare(q, k, v, layout)
-    context = context or default_context(operands[0].device)
-    problem = _problem(
-        operands[0], operands[1], layout, _memory_layout(operands[0], layout), is_causal, scale, return_lse
-    )
+    _, context, problem = _describe(q, k, v, layout, is_causal, scale, return_lse, context)
     return context.info(_find(context, problem, accuracy))
 
 
