@@ -4,6 +4,7 @@
 #include "context.h"
 #include "miss_tuner.h"
 #include "../support/cache_fixture.h"
+#include "../support/expect.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -12,17 +13,8 @@
 
 enum { callers = 16, tuned_rows = 16, fails = 113, publishes_nothing = 114, hangs = 115, is_no_cache = 116, first = 20, count = 12 };
 
-static _Atomic int failures;
 static char folder[64], base_path[128], script[128], ready[128], compiled[128], log_path[128];
 static fsattn_context *context;
-
-#define EXPECT(condition)                                                                                    \
-    do {                                                                                                     \
-        if (!(condition)) {                                                                                  \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                                  \
-            failures++;                                                                                      \
-        }                                                                                                    \
-    } while (0)
 
 typedef struct told {
     _Atomic int count;

@@ -3,6 +3,7 @@
  * under TSan too. */
 #include "context.h"
 #include "../support/cache_fixture.h"
+#include "../support/expect.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,15 +12,6 @@ enum { thread_count = 64, problem_count = 1000, runs = 12 };
 
 static fsattn_context *context;
 static fsattn_problem problems[problem_count];
-static _Atomic int failures;
-
-#define EXPECT(condition)                                                                                    \
-    do {                                                                                                     \
-        if (!(condition)) {                                                                                  \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                                  \
-            failures++;                                                                                      \
-        }                                                                                                    \
-    } while (0)
 
 /* ---- an allocator that counts, where no sanitizer brings its own ---- */
 

@@ -3,17 +3,9 @@
  */
 #include "context.h"
 #include "../support/cache_fixture.h"
+#include "../support/expect.h"
 
-static int failures;
 static char folder[64], first[128], second[128];
-
-#define EXPECT(condition)                                                                                    \
-    do {                                                                                                     \
-        if (!(condition)) {                                                                                  \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                                  \
-            failures++;                                                                                      \
-        }                                                                                                    \
-    } while (0)
 
 static void write_file(const char *path, const char *problem, const char *code, size_t bytes) {
     test_record record, foreign;
@@ -120,6 +112,6 @@ int main(void) {
     test_operands_fini(&s.operands);
     fsattn_close(s.context);
     fsattn_folder_remove(folder, NULL);
-    printf("%d failures\n", failures);
+    printf("%d failures\n", (int)failures);
     return failures != 0;
 }

@@ -2,6 +2,7 @@
  * object is loaded once. Exit 0 passes; run under TSan too. */
 #include "context.h"
 #include "../support/cache_fixture.h"
+#include "../support/expect.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -10,16 +11,7 @@ enum { finders = 6, file_count = 12, rounds = 40 };
 
 static fsattn_context *context;
 static char folder[64];
-static _Atomic int failures;
 static _Atomic int files_added;
-
-#define EXPECT(condition)                                                                                    \
-    do {                                                                                                     \
-        if (!(condition)) {                                                                                  \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                                  \
-            failures++;                                                                                      \
-        }                                                                                                    \
-    } while (0)
 
 static void path_of(int number, char path[128]) {
     snprintf(path, 128, "%s/%d.fsc", folder, number);

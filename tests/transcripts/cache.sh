@@ -1,28 +1,10 @@
 #!/usr/bin/env bash
 # fsattn-cache as its users see it: every command, and every way of failing that has a message.
 set -euo pipefail
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-export HOME=$work XDG_DATA_HOME=$work/data
+source "$FSATTN_SOURCE/tests/support/transcript.sh"
 cache=$FSATTN_BIN/fsattn-cache
 make_store=$FSATTN_BIN/../tests/make_store
 cd "$work"
-fail() {
-    echo "FAILED: $*" >&2
-    cat "$work/out" "$work/err" >&2 || true
-    exit 1
-}
-# usage: expect STATUS COMMAND...; leaves stdout in out and stderr in err
-expect() {
-    local expected=$1 status=0
-    shift
-    "$@" >"$work/out" 2>"$work/err" || status=$?
-    [ "$status" -eq "$expected" ] || fail "exit $status instead of $expected: $*"
-}
-out_has() { grep -q -- "$1" "$work/out" || fail "no '$1' in the output"; }
-err_has() { grep -q -- "$1" "$work/err" || fail "no '$1' on stderr"; }
-quiet() { [ ! -s "$work/err" ] || fail "something on stderr"; }
-no_output() { [ ! -s "$work/out" ] || fail "something on stdout"; }
 
 # ---- the command line
 expect 2 "$cache"

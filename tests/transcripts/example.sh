@@ -1,24 +1,9 @@
 #!/usr/bin/env bash
 # The example as its users see it: one problem, a table of all, and every way of failing.
 set -euo pipefail
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+source "$FSATTN_SOURCE/tests/support/transcript.sh"
 attention=$FSATTN_BIN/attention
 make_cache=$FSATTN_BIN/../tests/make_cache
-fail() {
-    echo "FAILED: $*" >&2
-    cat "$work/out" "$work/err" >&2 || true
-    exit 1
-}
-# usage: expect STATUS COMMAND...; leaves stdout in out and stderr in err
-expect() {
-    local expected=$1 status=0
-    shift
-    "$@" >"$work/out" 2>"$work/err" || status=$?
-    [ "$status" -eq "$expected" ] || fail "exit $status instead of $expected: $*"
-}
-out_has() { grep -q -- "$1" "$work/out" || fail "no '$1' in the output"; }
-err_has() { grep -q -- "$1" "$work/err" || fail "no '$1' on stderr"; }
 
 "$make_cache" "$work/good.fsc" "hq=4 hkv=2 sq=70 sk=70 d=64" "hq=2 hkv=2 sq=33 sk=65 d=128 mask=causal lse=1" \
     "b=2 hq=2 hkv=1 sq=16 sk=40 d=64 layout=bhsd"

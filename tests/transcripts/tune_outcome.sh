@@ -1,34 +1,18 @@
 #!/usr/bin/env bash
 # How fsattn-tune ends when there is nothing to publish, nowhere to publish it, or nobody to tell.
 set -euo pipefail
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+source "$FSATTN_SOURCE/tests/support/transcript.sh"
 tune=$FSATTN_BIN/fsattn-tune
+tune() { "$tune" --templates templates "$@"; }
 cache=$FSATTN_BIN/fsattn-cache
-export HOME=$work XDG_DATA_HOME=$work/data
 cp -r "$FSATTN_SOURCE/tests/data/toy" "$work/toy"
 cd "$work/toy"
-fail() {
-    echo "FAILED: $*" >&2
-    tail -n 40 "$work/out" "$work/err" >&2 || true
-    exit 1
-}
-# usage: expect STATUS ARGUMENT...; leaves stdout in out and stderr in err
-expect() {
-    local expected=$1 status=0
-    shift
-    "$tune" --templates templates "$@" >"$work/out" 2>"$work/err" || status=$?
-    [ "$status" -eq "$expected" ] || fail "exit $status instead of $expected: $*"
-}
-out_has() { grep -q -- "$1" "$work/out" || fail "no '$1' in the output"; }
-out_lacks() { ! grep -q -- "$1" "$work/out" || fail "'$1' in the output"; }
-err_has() { grep -q -- "$1" "$work/err" || fail "no '$1' on stderr"; }
 # usage: records FILE; how many it has
 records() { "$cache" list "$1" | sed -n 's/^\([0-9]*\) results.*/\1/p'; }
 
 # Nothing reaches the accuracy floor (every error is 1e-6): no winner, not even the default, and a status that says so.
 (cat toy.yaml; echo 'accuracy: {max_relative_error: 1e-9}') >strict.yaml
-expect 3 strict.yaml --store floor.db --cache floor.fsc
+expect 3 tune strict.yaml --store floor.db --cache floor.fsc
 err_has "^fsattn-tune: small\[s=128\]: no winner: 28 work, none reaches the accuracy floor (max_relative_error 1e-09; the smallest relative error is 1e-06) (and so for 2 more problems)$"
 err_has "lower the floor: .accuracy. in strict.yaml"
 out_has "no winner: 28 work"
@@ -36,10 +20,10 @@ out_has "no winner: 28 work"
 "$cache" export all.fsc --store floor.db >"$work/out"
 [ "$(records all.fsc)" -eq 0 ] || fail "something is exported"
 # The same results with another floor have winners, and lose them again with the first one.
-expect 0 toy.yaml --store floor.db --cache floor.fsc
+expect 0 tune toy.yaml --store floor.db --cache floor.fsc
 out_has "0 compiled"
 [ "$(records floor.fsc)" -eq 6 ] || fail "three winners and three defaults"
-expect 3 strict.yaml --store floor.db --cache floor.fsc --json
+expect 3 tune strict.yaml --store floor.db --cache floor.fsc --json
 out_has '^{"event":"no_winner",.*"name":"large","reason":"28 work, none reaches'
 tail -n 1 "$work/out" | grep -q '"outcome":"done",.*"winners":0,' || fail "done without winners"
 err_has "nothing to publish: floor.fsc is left as it was"
@@ -48,32 +32,32 @@ err_has "nothing to publish: floor.fsc is left as it was"
 # A default below the floor is not published beside a winner that is above it.
 sed 's/"noise"/"error": "unroll == 1 and 1e-3 or 1e-6", "noise"/' device.json >coarse.json
 (cat toy.yaml; echo 'accuracy: {max_relative_error: 1e-5}') >some.yaml
-expect 0 some.yaml --device scripted:coarse.json --problem large --store some.db --cache some.fsc
+expect 0 tune some.yaml --device scripted:coarse.json --problem large --store some.db --cache some.fsc
 [ "$(records some.fsc)" -eq 1 ] || fail "the winner alone"
 
 # Constraints that leave nothing: the one that refuses most is named, and nothing is run.
 (cat toy.yaml; printf 'constraints:\n- unroll > 1\n- when: tile_m > 500\n  reason: large tiles only\n') >empty.yaml
-expect 2 empty.yaml --store empty.db --cache empty.fsc
+expect 2 tune empty.yaml --store empty.db --cache empty.fsc
 err_has "^fsattn-tune: small\[s=128\]: no winner: the constraints leave none of 48 configurations (and"
 err_has "^  empty.yaml:14 refuses most, 36 of them: large tiles only$"
 out_lacks "the default is"
-expect 2 empty.yaml --dry-run
+expect 2 tune empty.yaml --dry-run
 out_has "valid: 0,"
 err_has "small\[s=128\]: the constraints leave none of 48 configurations"
 
 # A space that leaves the default out counts it apart.
 sed 's/^  unroll: .*/  unroll: [2, 4, 8]/; s/^  order: .*/  order: [columns]/' toy.yaml >apart.yaml
-expect 0 apart.yaml --store apart.db --cache apart.fsc --problem large
+expect 0 tune apart.yaml --store apart.db --cache apart.fsc --problem large
 grep -Eq '([0-9]+) of \1 candidates and the default, which is none of them:' "$work/out" || fail "candidates and the default"
 
 # No time for anything.
-expect 3 toy.yaml --budget 0.001 --store none.db --cache none.fsc
+expect 3 tune toy.yaml --budget 0.001 --store none.db --cache none.fsc
 err_has "no winner: the time was over before the default configuration had a verdict"
 out_lacks "the default is"
 
 # Nowhere to publish: said before anything is run.
 touch file
-expect 4 toy.yaml --store early.db --cache file/toy.fsc
+expect 4 tune toy.yaml --store early.db --cache file/toy.fsc
 err_has "^fsattn-tune: --cache: winners cannot be published: file"
 [ ! -e early.db ] || fail "the search began"
 [ -z "$(find . -name 'toy.fsc.*')" ] || fail "a temporary file is left"
@@ -112,22 +96,22 @@ if [ -c /dev/full ]; then
 fi
 
 # Options that show something, together; numbers.
-expect 2 toy.yaml --list --dry-run
+expect 2 tune toy.yaml --list --dry-run
 err_has "--list and --dry-run: each does something of its own"
-expect 2 toy.yaml --list --json
+expect 2 tune toy.yaml --list --json
 err_has "--json: --list has no JSON form"
-expect 0 toy.yaml --list --problem large
+expect 0 tune toy.yaml --list --problem large
 [ "$(wc -l <"$work/out")" -eq 1 ] || fail "the problem alone"
 for number in 0x10 inf nan 1e ' 5' 5s +5; do
-    expect 2 toy.yaml --budget "$number"
+    expect 2 tune toy.yaml --budget "$number"
     err_has "--budget: expected a number from"
 done
-expect 2 toy.yaml --seed 1e3
-expect 2 toy.yaml --problem ''
+expect 2 tune toy.yaml --seed 1e3
+expect 2 tune toy.yaml --problem ''
 err_has "expected one of"
-expect 2 toy.yaml --strategy q
+expect 2 tune toy.yaml --strategy q
 err_has "expected one of"
-expect 2 -x
+expect 2 tune -x
 grep -q "did you mean" "$work/err" && fail "a guess from one letter"
-expect 0 --help
+expect 0 tune --help
 out_has "^Exit status: 0"

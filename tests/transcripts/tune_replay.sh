@@ -1,55 +1,42 @@
 #!/usr/bin/env bash
 # fsattn-tune on result files of other tools: no space file, the optimum of the data, nothing kept, and how it fails.
 set -euo pipefail
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+source "$FSATTN_SOURCE/tests/support/transcript.sh"
 tune=$FSATTN_BIN/fsattn-tune
-export HOME=$work XDG_DATA_HOME=$work/data TMPDIR=$work
+tune() { "$tune" "$@"; }
+export TMPDIR=$work
 data=$FSATTN_SOURCE/tests/data/replay
-fail() {
-    echo "FAILED: $*" >&2
-    tail -n 40 "$work/out" "$work/err" >&2 || true
-    exit 1
-}
-expect() {
-    local expected=$1 status=0
-    shift
-    "$tune" "$@" >"$work/out" 2>"$work/err" || status=$?
-    [ "$status" -eq "$expected" ] || fail "exit $status instead of $expected: $*"
-}
-out_has() { grep -q -- "$1" "$work/out" || fail "no '$1' in the output"; }
-err_has() { grep -q -- "$1" "$work/err" || fail "no '$1' on stderr"; }
 
-expect 0 --device "replay:$data/convolution.json.gz" --strategy exhaustive --budget 100000
+expect 0 tune --device "replay:$data/convolution.json.gz" --strategy exhaustive --budget 100000
 out_has "block_size_x=32 block_size_y=4"
 out_has "37 of 37 candidates: 3 build-failed, 3 launch-failed, 31 ok"
 [ ! -e "$work/data" ] || fail "a replay wrote into the user's data"
 [ -z "$(ls "$work" | grep fsattn-replay)" ] || fail "a replay left its store"
 # Every strategy finds it, the budget being large enough; the same seed twice gives the same stream.
 for strategy in $("$tune" --help | sed -n '/^strategies/,/^devices/s/^  \([a-z_]*\) .*/\1/p'); do
-    expect 0 --device "replay:$data/convolution.json" --strategy "$strategy" --budget 100000 --json
+    expect 0 tune --device "replay:$data/convolution.json" --strategy "$strategy" --budget 100000 --json
     grep '"event":"winner"' "$work/out" | grep -q 'block_size_x=32 block_size_y=4' || fail "$strategy: another winner"
     grep '"event":"candidate"' "$work/out" >"$work/first"
-    expect 0 --device "replay:$data/convolution.json" --strategy "$strategy" --budget 100000 --json
+    expect 0 tune --device "replay:$data/convolution.json" --strategy "$strategy" --budget 100000 --json
     grep '"event":"candidate"' "$work/out" | cmp - "$work/first" || fail "$strategy: another order"
 done
-expect 0 --device "replay:$data/convolution.json" --dry-run
+expect 0 tune --device "replay:$data/convolution.json" --dry-run
 out_has "valid: 37"
 # A store of one's own resumes.
-expect 0 --device "replay:$data/results.t4.json" --store "$work/own.db" --budget 100000
+expect 0 tune --device "replay:$data/results.t4.json" --store "$work/own.db" --budget 100000
 out_has "6 of 6 candidates: 1 rejected, 1 build-failed, 1 timeout, 1 wrong, 2 ok"
-expect 0 --device "replay:$data/results.t4.json" --store "$work/own.db" --budget 100000
+expect 0 tune --device "replay:$data/results.t4.json" --store "$work/own.db" --budget 100000
 out_has ", 6 resumed,"
 
-expect 2 space.yaml --device "replay:$data/convolution.json"
+expect 2 tune space.yaml --device "replay:$data/convolution.json"
 err_has "space.yaml: a replay takes its space from the data"
-expect 2 --cache x.fsc --device "replay:$data/convolution.json"
-expect 2 --device replay:
-expect 3 --device replay:nowhere.json
+expect 2 tune --cache x.fsc --device "replay:$data/convolution.json"
+expect 2 tune --device replay:
+expect 3 tune --device replay:nowhere.json
 err_has "nowhere.json: No such file"
 echo '{"cache": 1}' >"$work/bad.json"
-expect 2 --device "replay:$work/bad.json"
+expect 2 tune --device "replay:$work/bad.json"
 err_has "bad.json:1:11: expected '{', got '1'"
 head -c 3000 "$data/convolution.json.gz" >"$work/cut.json.gz"
-expect 5 --device "replay:$work/cut.json.gz"
+expect 5 tune --device "replay:$work/cut.json.gz"
 err_has "cut.json.gz: "

@@ -1,32 +1,17 @@
 #!/usr/bin/env bash
 # fsattn-tune on the scripted device: a run, its repetition, a larger space, what it shows, and how it fails.
 set -euo pipefail
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+source "$FSATTN_SOURCE/tests/support/transcript.sh"
 tune=$FSATTN_BIN/fsattn-tune
-export HOME=$work XDG_DATA_HOME=$work/data
+tune() { "$tune" --templates templates "$@"; }
 cp -r "$FSATTN_SOURCE/tests/data/toy" "$work/toy"
 cd "$work/toy"
-fail() {
-    echo "FAILED: $*" >&2
-    tail -n 40 "$work/out" "$work/err" >&2 || true
-    exit 1
-}
-# usage: expect STATUS ARGUMENT...; leaves stdout in out and stderr in err
-expect() {
-    local expected=$1 status=0
-    shift
-    "$tune" --templates templates "$@" >"$work/out" 2>"$work/err" || status=$?
-    [ "$status" -eq "$expected" ] || fail "exit $status instead of $expected: $*"
-}
-out_has() { grep -q -- "$1" "$work/out" || fail "no '$1' in the output"; }
-err_has() { grep -q -- "$1" "$work/err" || fail "no '$1' on stderr"; }
 files="--store tune.db --cache toy.fsc"
 winner="order=columns tile_m=64 unroll=8"
 
 # A run: table on stdout, plain progress on stderr, winners published.
 # shellcheck disable=SC2086
-expect 0 toy.yaml $files
+expect 0 tune toy.yaml $files
 [ "$(grep -c "$winner\$" "$work/out")" -eq 3 ] || fail "three winners"
 out_has "^problem  *modelled cost  *speed-up  *error  *winner"
 out_has "36 of 36 candidates: 4 build-failed, 2 timeout, 2 wrong, 28 ok"
@@ -39,7 +24,7 @@ cp toy.fsc first.fsc
 
 # The same again compiles and measures nothing, and says so in the last of the JSON lines; the cache is the same.
 # shellcheck disable=SC2086
-expect 0 toy.yaml $files --json
+expect 0 tune toy.yaml $files --json
 tail -n 1 "$work/out" | grep -q '^{"event":"done","outcome":"done","compiled":0,"measured":0,"winners":3,' || fail "done"
 [ "$(grep -vc '^{"event":".*}$' "$work/out")" -eq 0 ] || fail "something but JSON on stdout"
 [ "$(grep -c '"resumed":true' "$work/out")" -eq 108 ] || fail "108 resumed"
@@ -49,80 +34,80 @@ cmp toy.fsc first.fsc || fail "the cache changed"
 # Reordering the file leaves everything resolved; one more value measures only what is new.
 sed 's/^  tile_m: .*/  tile_m: [128, 96, 64, 48, 32, 16]/' toy.yaml >reordered.yaml
 # shellcheck disable=SC2086
-expect 0 reordered.yaml $files --json
+expect 0 tune reordered.yaml $files --json
 tail -n 1 "$work/out" | grep -q '"compiled":0,"measured":0,"winners":3,' || fail "reordered"
 cmp toy.fsc first.fsc || fail "the cache changed"
 sed 's/^  tile_m: .*/  tile_m: [16, 32, 48, 64, 96]/' toy.yaml >smaller.yaml
 # shellcheck disable=SC2086
-expect 0 smaller.yaml --store small.db --cache small.fsc --problem small --json
+expect 0 tune smaller.yaml --store small.db --cache small.fsc --problem small --json
 tail -n 1 "$work/out" | grep -q '"compiled":28,' || fail "28 configurations"
 # shellcheck disable=SC2086
-expect 0 toy.yaml --store small.db --cache small.fsc --set smoke --json
+expect 0 tune toy.yaml --store small.db --cache small.fsc --set smoke --json
 tail -n 1 "$work/out" | grep -q '"compiled":8,"measured":12,' || fail "only the new ones"
 
 # The defaults: files in the user's data folder.
-expect 0 toy.yaml --problem large --evaluations 5
+expect 0 tune toy.yaml --problem large --evaluations 5
 [ -s "$work/data/fsattn/tune.db" ] && [ -s "$work/data/fsattn/fsattn.fsc" ] || fail "default files"
 out_has "5 of 36 candidates"
 out_has "^budget after"
 
 # A sample larger than the space takes all of it.
-expect 0 toy.yaml --problem large --sample 1000 --store sample.db --cache sample.fsc
+expect 0 tune toy.yaml --problem large --sample 1000 --store sample.db --cache sample.fsc
 out_has "36 of 36 candidates"
 out_has "^done after"
-expect 0 toy.yaml --problem large --sample 10 --store sample2.db --cache sample.fsc
+expect 0 tune toy.yaml --problem large --sample 10 --store sample2.db --cache sample.fsc
 grep -Eq '1[01] of 36 candidates' "$work/out" || fail "ten, and the default"
 
 # What it shows.
-expect 0 toy.yaml --list
+expect 0 tune toy.yaml --list
 [ "$(wc -l <"$work/out")" -eq 4 ] || fail "three problems and a set"
 out_has "^set smoke"
-expect 0 toy.yaml --dry-run
+expect 0 tune toy.yaml --dry-run
 out_has "raw: 48 configurations"
 out_has "valid: 36,"
 out_has "rejected tile_m=16 unroll=4: tile_m must be a multiple of 8 \* unroll (templates/toy/manifest.lua:"
-expect 0 toy.yaml --dry-run --json
+expect 0 tune toy.yaml --dry-run --json
 [ "$(grep -c '^{"event":"size",.*"valid":36,' "$work/out")" -eq 2 ] || fail "two settings"
-expect 0 toy.yaml --render
+expect 0 tune toy.yaml --render
 out_has "int toy_32;"
-expect 0 --render "tile_m=64 order=columns" toy.yaml
+expect 0 tune --render "tile_m=64 order=columns" toy.yaml
 out_has "int toy_64; /\* columns \*/"
-expect 2 toy.yaml --render "tile_m=16 unroll=8"
+expect 2 tune toy.yaml --render "tile_m=16 unroll=8"
 err_has "must be a multiple of 8 \* unroll"
-expect 2 toy.yaml --render "tile=16"
+expect 2 tune toy.yaml --render "tile=16"
 err_has "did you mean 'tile_m'"
-expect 0 --help
+expect 0 tune --help
 out_has "default: the space's, 600"
 for option in --store --cache --budget --sample --json; do out_has "^  $option"; done
 
 # How it fails.
-expect 2 toy.yaml --stor x
+expect 2 tune toy.yaml --stor x
 err_has "did you mean '--store'"
-expect 2
+expect 2 tune
 err_has "no search space given"
-expect 2 toy.yaml --strategy hill
+expect 2 tune toy.yaml --strategy hill
 err_has "did you mean 'hill_climbing'"
-expect 2 toy.yaml --sample 5 --strategy exhaustive
+expect 2 tune toy.yaml --sample 5 --strategy exhaustive
 err_has "leave --strategy out"
-expect 2 toy.yaml --strategy hill_climbing --strategy-option restart=1
+expect 2 tune toy.yaml --strategy hill_climbing --strategy-option restart=1
 err_has "did you mean 'restarts'"
-expect 2 toy.yaml --strategy-option restarts
+expect 2 tune toy.yaml --strategy-option restarts
 err_has "expected NAME=VALUE"
-expect 2 toy.yaml --problem smal
+expect 2 tune toy.yaml --problem smal
 err_has "did you mean 'small'"
-expect 2 toy.yaml --device scriptd:x --dry-run
+expect 2 tune toy.yaml --device scriptd:x --dry-run
 err_has "did you mean 'scripted:FILE'"
-expect 2 toy.yaml --budget 0
+expect 2 tune toy.yaml --budget 0
 err_has "--budget: expected a number from"
 sed 's/^strategy: .*/strategy: {name: hill_climbing, gain: much}/' toy.yaml >bad.yaml
-expect 2 bad.yaml --dry-run
+expect 2 tune bad.yaml --dry-run
 err_has "bad.yaml:11:39: gain: "
 sed 's/"noise": 0.01/"nois": 0.01/' device.json >bad.json
-expect 2 toy.yaml --device scripted:bad.json --dry-run
+expect 2 tune toy.yaml --device scripted:bad.json --dry-run
 err_has "bad.json:3:11: nois: unknown key"
 err_has "did you mean 'noise'"
 sed 's/"fault": "hang"/"fault": "crash"/; s/"noise"/"canary_fails": true, "noise"/' device.json >sick.json
-expect 7 toy.yaml --device scripted:sick.json --store sick.db --cache sick.fsc --json
+expect 7 tune toy.yaml --device scripted:sick.json --store sick.db --cache sick.fsc --json
 err_has "the canary kernel gives another result"
 tail -n 1 "$work/out" | grep -q '^{"event":"done","outcome":"error"' || fail "done also after an error"
 
