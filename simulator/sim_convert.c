@@ -297,7 +297,6 @@ static void unpack_32(sim_wave *w, const sim_instruction *in, const widen *n) {
     }
 }
 #define PACK32_FORMAT_LIST(X, f, F)                                                                          \
-    X(v_cvt_scalef32_pk32_##f##_f32, "Db6 vb32 xf", F, value_f32, 32, false, false)                          \
     X(v_cvt_scalef32_pk32_##f##_f16, "Db6 vb16 xf", F, value_f16, 16, false, false)                          \
     X(v_cvt_scalef32_pk32_##f##_bf16, "Db6 vb16 xf", F, value_bf16, 16, false, false)                        \
     X(v_cvt_scalef32_sr_pk32_##f##_f32, "Db6 vb32 xi xf", F, value_f32, 32, false, true)                     \

@@ -28,8 +28,16 @@ static inline double mantissa(double a) {
     return isfinite(a) ? frexp(a, &e) : a;
 }
 static inline double median(double a, double b, double c) {
-    return a != a || b != b || c != c ? min_number(min_number(a, b), c)
-                                      : max_number(min_number(a, b), min_number(max_number(a, b), c));
+    if (a != a || b != b || c != c) {
+        return min_number(min_number(a, b), c);
+    }
+    const double top = max_number(max_number(a, b), c);
+    return top == a ? max_number(b, c) : top == b ? max_number(a, c) : max_number(a, b);
+}
+/* Below 1, also where the difference would round to it. */
+static inline double fraction(double a) {
+    const double f = a - floor(a);
+    return f > 0x1.ffcp-1 ? 0x1.ffcp-1 : f;
 }
 
 #define F16_1_LIST(X)                                                                                        \
@@ -42,7 +50,7 @@ static inline double median(double a, double b, double c) {
     X(v_ceil_f16, ceil(a))                                                                                   \
     X(v_trunc_f16, trunc(a))                                                                                 \
     X(v_rndne_f16, nearbyint(a))                                                                             \
-    X(v_fract_f16, a - floor(a))                                                                             \
+    X(v_fract_f16, fraction(a))                                                                              \
     X(v_frexp_mant_f16, mantissa(a))
 #define F16_2_LIST(X)                                                                                        \
     X(v_add_f16, a + b)                                                                                      \
@@ -162,9 +170,6 @@ static void run_v_cvt_f32_f16(sim_wave *w, const sim_instruction *in) {
 }
 
 #define U16_2_LIST(X)                                                                                        \
-    X(v_add_u16, a + b)                                                                                      \
-    X(v_sub_u16, a - b)                                                                                      \
-    X(v_subrev_u16, b - a)                                                                                   \
     X(v_mul_lo_u16, a *b)                                                                                    \
     X(v_max_u16, a > b ? a : b)                                                                              \
     X(v_min_u16, a < b ? a : b)                                                                              \
@@ -173,9 +178,6 @@ static void run_v_cvt_f32_f16(sim_wave *w, const sim_instruction *in) {
     X(v_lshlrev_b16, b << (a & 15))                                                                          \
     X(v_lshrrev_b16, b >> (a & 15))                                                                          \
     X(v_ashrrev_i16, (uint32_t)((int16_t)b >> (a & 15)))
-#define U16_VOP3_LIST(X)                                                                                     \
-    X(v_add_i16, a + b)                                                                                      \
-    X(v_sub_i16, a - b)
 #define X(name, expression)                                                                                  \
     static void run_##name(sim_wave *w, const sim_instruction *in) {                                         \
         READ(1, a);                                                                                          \
@@ -188,7 +190,31 @@ static void run_v_cvt_f32_f16(sim_wave *w, const sim_instruction *in) {
         sim_write16(w, in, out);                                                                             \
     }
 U16_2_LIST(X)
-U16_VOP3_LIST(X)
+#undef X
+/* X(name, exact result, range): clamp saturates. */
+#define SUM16_LIST(X)                                                                                        \
+    X(add_u16, (int32_t)(a + b), 0, 65535)                                                                   \
+    X(sub_u16, (int32_t)a - (int32_t)b, 0, 65535)                                                            \
+    X(add_i16, (int16_t)a + (int16_t)b, -32768, 32767)                                                       \
+    X(sub_i16, (int16_t)a - (int16_t)b, -32768, 32767)
+#define SUBREV16(X) X(subrev_u16, (int32_t)b - (int32_t)a, 0, 65535)
+static inline int32_t saturated(int32_t exact, int32_t low, int32_t high) {
+    return exact < low ? low : exact > high ? high : exact;
+}
+#define X(name, exact, low, high)                                                                            \
+    static void run_v_##name(sim_wave *w, const sim_instruction *in) {                                       \
+        READ(1, a);                                                                                          \
+        READ(2, b);                                                                                          \
+        uint32_t out[sim_lanes];                                                                             \
+        SIM_EACH_LANE(i) {                                                                                   \
+            const uint32_t a = from_a[i] & 0xffff, b = from_b[i] & 0xffff;                                   \
+            const int32_t sum = exact;                                                                       \
+            out[i] = (uint32_t)(in->m.clamp ? saturated(sum, low, high) : sum);                              \
+        }                                                                                                    \
+        sim_write16(w, in, out);                                                                             \
+    }
+SUM16_LIST(X)
+SUBREV16(X)
 #undef X
 #define U16_3_LIST(X)                                                                                        \
     X(v_mad_legacy_u16, a *b + c)                                                                            \
@@ -219,6 +245,13 @@ static inline uint32_t take_half(const sim_instruction *in, int k, int high, uin
     return ((picks >> k & 1 ? bits >> 16 : bits) & 0xffff) ^ (negates >> k & 1 ? 0x8000u : 0);
 }
 typedef uint32_t half_function(uint32_t a, uint32_t b, uint32_t c);
+/* clamp of packed halves. */
+static void clamp_halves(uint32_t value[sim_lanes]) {
+    SIM_EACH_LANE(i) {
+        const double low = half(value[i]), high = half(value[i] >> 16);
+        value[i] = sim_half_from_f64(!(low > 0) ? 0 : low > 1 ? 1 : low) | sim_half_from_f64(!(high > 0) ? 0 : high > 1 ? 1 : high) << 16;
+    }
+}
 static inline __attribute__((always_inline)) void packed(sim_wave *w, const sim_instruction *in, int sources, half_function *function) {
     READ(1, a);
     READ(2, b);
@@ -229,17 +262,21 @@ static inline __attribute__((always_inline)) void packed(sim_wave *w, const sim_
         const uint32_t high = function(take_half(in, 0, 1, from_a[i]), take_half(in, 1, 1, from_b[i]), take_half(in, 2, 1, from_c[i]));
         out[i] = (low & 0xffff) | high << 16;
     }
+    if (in->m.clamp && (in->row->flags & SIM_ROW_OUTPUT)) {
+        clamp_halves(out);
+    }
     sim_write32(w, in, out);
 }
 #define ROUND(expression) sim_half_from_f64(expression)
-#define PACKED_LIST(X)                                                                                       \
+#define PACKED_FLOAT_LIST(X)                                                                                 \
     X(v_pk_add_f16, 2, ROUND(half(a) + half(b)))                                                             \
     X(v_pk_mul_f16, 2, ROUND(half(a) * half(b)))                                                             \
     X(v_pk_max_f16, 2, ROUND(max_number(half(a), half(b))))                                                  \
     X(v_pk_min_f16, 2, ROUND(min_number(half(a), half(b))))                                                  \
     X(v_pk_fma_f16, 3, ROUND(fma(half(a), half(b), half(c))))                                                \
     X(v_pk_maximum3_f16, 3, ROUND(maximum(maximum(half(a), half(b)), half(c))))                              \
-    X(v_pk_minimum3_f16, 3, ROUND(minimum(minimum(half(a), half(b)), half(c))))                              \
+    X(v_pk_minimum3_f16, 3, ROUND(minimum(minimum(half(a), half(b)), half(c))))
+#define PACKED_INTEGER_LIST(X)                                                                               \
     X(v_pk_mul_lo_u16, 2, a *b)                                                                              \
     X(v_pk_max_u16, 2, a > b ? a : b)                                                                        \
     X(v_pk_min_u16, 2, a < b ? a : b)                                                                        \
@@ -258,9 +295,9 @@ static inline __attribute__((always_inline)) void packed(sim_wave *w, const sim_
     static void run_##name(sim_wave *w, const sim_instruction *in) {                                         \
         packed(w, in, sources, half_##name);                                                                 \
     }
-PACKED_LIST(X)
+PACKED_FLOAT_LIST(X)
+PACKED_INTEGER_LIST(X)
 #undef X
-
 /* X(mnemonic, exact result, least, largest): with `clamp` the result saturates instead of wrapping. */
 #define PACKED_SATURATING_LIST(X)                                                                            \
     X(v_pk_add_u16, (int32_t)a + (int32_t)b, 0, 65535)                                                       \
@@ -390,14 +427,20 @@ static const sim_row rows[] = {
 #define X(name, expression) {#name, "Dw xw xw", run_##name, SIM_ROW_LANE},
     U16_2_LIST(X)
 #undef X
-#define X(name, expression) {#name, "Dw xw xw", run_##name, SIM_ROW_PRESERVE},
-    U16_VOP3_LIST(X)
-#undef X
+    {"v_add_u16", "Dw xw xw", run_v_add_u16, SIM_ROW_LANE | SIM_ROW_INT_CLAMP},
+    {"v_sub_u16", "Dw xw xw", run_v_sub_u16, SIM_ROW_LANE | SIM_ROW_INT_CLAMP},
+    {"v_subrev_u16", "Dw xw xw", run_v_subrev_u16, SIM_ROW_LANE | SIM_ROW_INT_CLAMP},
+    {"v_add_i16", "Dw xw xw", run_v_add_i16, SIM_ROW_PRESERVE | SIM_ROW_INT_CLAMP},
+    {"v_sub_i16", "Dw xw xw", run_v_sub_i16, SIM_ROW_PRESERVE | SIM_ROW_INT_CLAMP},
 #define X(name, expression) {#name, "Dw xw xw xw", run_##name, SIM_ROW_PRESERVE},
     U16_3_LIST(X)
 #undef X
+#define X(name, sources, expression)                                                                         \
+    {#name, (sources) == 3 ? "Dp xp xp xp" : "Dp xp xp", run_##name, SIM_ROW_PACKED | SIM_ROW_OUTPUT},
+    PACKED_FLOAT_LIST(X)
+#undef X
 #define X(name, sources, expression) {#name, (sources) == 3 ? "Dp xp xp xp" : "Dp xp xp", run_##name, SIM_ROW_PACKED},
-    PACKED_LIST(X)
+    PACKED_INTEGER_LIST(X)
 #undef X
 #define X(name, expression, low, high) {#name, "Dp xp xp", run_##name, SIM_ROW_PACKED | SIM_ROW_INT_CLAMP},
     PACKED_SATURATING_LIST(X)

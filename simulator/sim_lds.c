@@ -224,28 +224,36 @@ ATOMIC_LIST(X)
 EXCHANGE_LIST(X)
 #undef X
 
-static void run_cmpst_b32(sim_wave *w, const sim_instruction *in) {
+static void compare_store(sim_wave *w, const sim_instruction *in, unsigned bytes) {
     const int first = in->operands[0].role == 'D';
+    const unsigned words = bytes / 4;
     const uint64_t exec = sim_exec_of(w);
     SIM_EACH_LANE(i) {
-        uint32_t old;
+        uint32_t old[2], wanted[2], fresh[2];
         if (!(exec >> i & 1)) {
             continue;
         }
-        unsigned char *at = sim_lds_place(w, in, i, w->v[O(first)->reg][i] + (uint32_t)in->m.offset, 4, 4, SIM_TOUCH_ATOMIC);
+        unsigned char *at = sim_lds_place(w, in, i, w->v[O(first)->reg][i] + (uint32_t)in->m.offset, bytes, alignment_of(bytes),
+                                          SIM_TOUCH_ATOMIC);
         if (!at) {
             return;
         }
-        memcpy(&old, at, 4);
-        if (old == w->v[O(first + 1)->reg][i]) {
-            memcpy(at, &w->v[O(first + 2)->reg][i], 4);
+        memcpy(old, at, bytes);
+        for (unsigned k = 0; k < words; k++) {
+            wanted[k] = w->v[O(first + 1)->reg + k][i];
+            fresh[k] = w->v[O(first + 2)->reg + k][i];
         }
-        if (first) {
-            w->v[O(0)->reg][i] = old;
+        if (!memcmp(old, wanted, bytes)) {
+            memcpy(at, fresh, bytes);
+        }
+        for (unsigned k = 0; first && k < words; k++) {
+            w->v[O(0)->reg + k][i] = old[k];
         }
     }
-    sim_wait_lds(w, O(0)->reg, first ? 1 : 0);
+    sim_wait_lds(w, O(0)->reg, first ? words : 0);
 }
+static void run_cmpst_b32(sim_wave *w, const sim_instruction *in) { compare_store(w, in, 4); }
+static void run_cmpst_b64(sim_wave *w, const sim_instruction *in) { compare_store(w, in, 8); }
 
 /* ---- lane exchange through the LDS crossbar: no memory is touched ------------------------------------- */
 
@@ -382,6 +390,8 @@ static const sim_row rows[] = {
 #undef X
     {"ds_cmpst_b32", "vb1 vb1 vb1", run_cmpst_b32, MEMORY},
     {"ds_cmpst_rtn_b32", "Db1 vb1 vb1 vb1", run_cmpst_b32, MEMORY},
+    {"ds_cmpst_b64", "vb1 vb2 vb2", run_cmpst_b64, MEMORY},
+    {"ds_cmpst_rtn_b64", "Db2 vb1 vb2 vb2", run_cmpst_b64, MEMORY},
     {"ds_bpermute_b32", "Db1 vb1 vb1", run_ds_bpermute_b32, MEMORY},
     {"ds_permute_b32", "Db1 vb1 vb1", run_ds_permute_b32, MEMORY},
     {"ds_swizzle_b32", "Db1 vb1", run_ds_swizzle_b32, MEMORY},

@@ -185,8 +185,6 @@ static void run_sparse(sim_wave *w, const sim_instruction *in, const shape *s) {
     X(v_mfma_f32_16x16x32_bf16, 16, 32, BF16, BF16, 4)                                                       \
     X(v_mfma_f32_32x32x8_bf16, 32, 8, BF16, BF16, 2)                                                         \
     X(v_mfma_f32_16x16x16_bf16, 16, 16, BF16, BF16, 2)                                                       \
-    X(v_mfma_f32_32x32x8_bf16_1k, 32, 8, BF16, BF16, 2)                                                      \
-    X(v_mfma_f32_16x16x16_bf16_1k, 16, 16, BF16, BF16, 2)                                                    \
     X(v_mfma_f32_32x32x16_f16, 32, 16, F16, F16, 4)                                                          \
     X(v_mfma_f32_16x16x32_f16, 16, 32, F16, F16, 4)                                                          \
     X(v_mfma_f32_32x32x8_f16, 32, 8, F16, F16, 2)                                                            \

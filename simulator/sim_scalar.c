@@ -51,7 +51,7 @@ static uint32_t bits_of(uint32_t value, uint32_t field, bool sign) {
         return 0;
     }
     const unsigned unused = width < 32 ? 32 - width : 0;
-    const uint32_t taken = value >> offset << unused;
+    const uint32_t moved = sign ? (uint32_t)((int32_t)value >> offset) : value >> offset, taken = moved << unused;
     return sign ? (uint32_t)((int32_t)taken >> unused) : taken >> unused;
 }
 
@@ -105,8 +105,9 @@ SHIFT64_LIST(X)
 static void run_s_bfe64(sim_wave *w, const sim_instruction *in, bool sign) {
     const uint64_t value = sim_scalar64(w, &in->operands[1]);
     const uint32_t field = sim_scalar32(w, &in->operands[2]);
-    const unsigned offset = field & 63, width = field >> 16 & 127, unused = width < 64 ? 64 - width : 0;
-    uint64_t r = width ? value >> offset << unused : 0;
+    const unsigned offset = field & 63, width = field >> 16 & 127, unused = width && width < 64 ? 64 - width : 0;
+    const uint64_t moved = sign ? (uint64_t)((int64_t)value >> offset) : value >> offset;
+    uint64_t r = width ? moved << unused : 0;
     r = sign ? (uint64_t)((int64_t)r >> unused) : r >> unused;
     w->scc = r != 0;
     sim_scalar_write64(w, &in->operands[0], r);

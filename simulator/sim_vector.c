@@ -228,9 +228,11 @@ static inline uint32_t sign_bits(uint32_t a) {
 static inline int32_t low24(uint32_t a) {
     return (int32_t)(a << 8) >> 8;
 }
+/* A signed field that reaches beyond bit 31 is filled with the sign. */
 static inline uint32_t field(uint32_t a, uint32_t b, uint32_t c, bool sign) {
     const unsigned offset = b & 31, width = c & 31, unused = width ? 32 - width : 0;
-    const uint32_t taken = width ? a >> offset << unused : 0;
+    const uint32_t moved = sign ? (uint32_t)((int32_t)a >> offset) : a >> offset;
+    const uint32_t taken = width ? moved << unused : 0;
     return sign ? (uint32_t)((int32_t)taken >> unused) : taken >> unused;
 }
 /* A byte of {a, b} by selector: 0-3 b, 4-7 a, 8-11 signs of halves, 12 zero, above all ones. */
