@@ -7,10 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define FSATTN_STRATEGY_LIST(X)                                                                              \
-    X(exhaustive)                                                                                            \
-    X(random)                                                                                                \
-    X(hill)
+#define FSATTN_STRATEGY_LIST(X) X(automatic) X(exhaustive) X(random) X(hill) X(local) X(annealing) X(genetic) X(differential) X(surrogate)
 #define X(name) extern const fsattn_strategy_ops fsattn_strategy_##name;
 FSATTN_STRATEGY_LIST(X)
 #undef X

@@ -12,7 +12,7 @@
 
 typedef struct fsattn_strategy fsattn_strategy;
 
-enum { fsattn_strategy_option_limit = 8 };
+enum { fsattn_strategy_option_limit = 12 };
 
 typedef struct fsattn_strategy_option {
     const char *name;

@@ -1,0 +1,361 @@
+/* Search guided by a model of the cost.
+ *
+ *   start:  the given start and `initial` points that lie far from one another
+ *   then:   a forest (strategy_forest.h) learns the logarithm of the latest 512 costs, cut off at a quantile: what is
+ *           slow need not be told apart. Failures count as that quantile, so that the model avoids where they are
+ *           pool = all neighbours of the `elites` best points, points two steps away from them, random points
+ *           propose the point of least (mean - explore * spread); each place of a batch asks other trees
+ *
+ * The pool holds valid configurations only, as everything that an enumeration gives.
+ */
+#include "strategy.h"
+
+#include "error.h"
+#include "memory.h"
+#include "random.h"
+#include "strategy_features.h"
+#include "strategy_forest.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { option_initial, option_explore, option_elites, option_pool, option_trees, option_leaf, option_tries, option_pairs, option_clip };
+
+static const fsattn_strategy_option options[] = {
+    [option_initial] = {"initial", {.type = FSATTN_VALUE_INT, .integer = 8}, 1, 1000, NULL, "points before the model"},
+    [option_explore] = {"explore", {.type = FSATTN_VALUE_REAL, .real = 3}, 0, 100, NULL, "weight of the trees' spread"},
+    [option_elites] = {"elites", {.type = FSATTN_VALUE_INT, .integer = 4}, 1, 64, NULL, "best points whose neighbours are in the pool"},
+    [option_pool] = {"pool", {.type = FSATTN_VALUE_INT, .integer = 128}, 1, 4096, NULL, "random points in the pool"},
+    [option_trees] = {"trees", {.type = FSATTN_VALUE_INT, .integer = 32}, 1, fsattn_forest_tree_limit, NULL, "trees of the forest"},
+    [option_leaf] = {"leaf", {.type = FSATTN_VALUE_INT, .integer = 1}, 1, 64, NULL, "points of a leaf"},
+    [option_tries] = {"tries", {.type = FSATTN_VALUE_INT, .integer = 8}, 1, 64, NULL, "random splits of which the best is taken"},
+    [option_pairs] = {"pairs", {.type = FSATTN_VALUE_BOOL, .boolean = true}, 0, 0, NULL, "products of two parameters are features"},
+    [option_clip] = {"clip", {.type = FSATTN_VALUE_REAL, .real = 0.8}, 0, 1, NULL, "costs above this quantile count as the quantile"},
+};
+
+enum { stream_start = 11, stream_pool = 12, stream_fit = 13, start_candidates = 24, points_limit = 512 };
+
+typedef struct point {
+    uint64_t index;
+    double cost;
+} point;
+
+typedef struct surrogate_state {
+    fsattn_features *features;
+    fsattn_forest *forest;
+    size_t width;
+    point *points; /* told, in order */
+    size_t count, capacity;
+    float *vectors; /* of the points */
+    size_t vector_capacity;
+    float *values;
+    size_t value_capacity;
+    size_t *best; /* the elites: indices of points, best first */
+    size_t best_count;
+    size_t fitted; /* points when the forest was fitted */
+    size_t begun;  /* initial points proposed */
+    uint64_t draws, position;
+    uint64_t *pool;
+    float *answers; /* of the pool: one row of trees each */
+    size_t pool_count, pool_capacity;
+} surrogate_state;
+
+static int64_t integer_of(const fsattn_strategy *strategy, size_t option) {
+    return fsattn_strategy_value(strategy, option)->integer;
+}
+
+static fsattn_status no_memory(fsattn_err *err) {
+    return fsattn_fail(err, FSATTN_NO_MEMORY, "strategy surrogate: out of memory");
+}
+
+static fsattn_status init(fsattn_strategy *strategy, fsattn_err *err) {
+    surrogate_state *s = fsattn_strategy_state(strategy);
+    FSATTN_TRY(fsattn_strategy_features_create(fsattn_strategy_enumeration(strategy),
+                                               fsattn_strategy_value(strategy, option_pairs)->boolean, &s->features, err));
+    s->width = fsattn_strategy_features_count(s->features);
+    fsattn_forest_options forest = {.features = s->width,
+                                    .trees = (size_t)integer_of(strategy, option_trees),
+                                    .leaf = (size_t)integer_of(strategy, option_leaf),
+                                    .tries = (size_t)integer_of(strategy, option_tries)};
+    FSATTN_TRY(fsattn_strategy_forest_create(&forest, &s->forest, err));
+    s->best = fsattn_alloc((size_t)integer_of(strategy, option_elites), sizeof *s->best);
+    return s->best ? FSATTN_OK : no_memory(err);
+}
+
+static void fini(fsattn_strategy *strategy) {
+    surrogate_state *s = fsattn_strategy_state(strategy);
+    fsattn_strategy_features_destroy(s->features);
+    fsattn_strategy_forest_destroy(s->forest);
+    fsattn_free(s->points);
+    fsattn_free(s->vectors);
+    fsattn_free(s->values);
+    fsattn_free(s->best);
+    fsattn_free(s->pool);
+    fsattn_free(s->answers);
+}
+
+/* ---- learning ---- */
+
+static int compare_doubles(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static fsattn_status fit(fsattn_strategy *strategy, surrogate_state *s, fsattn_err *err) {
+    double worst = -INFINITY, least = INFINITY;
+    for (size_t i = 0; i < s->count; i++) {
+        if (isfinite(s->points[i].cost)) {
+            worst = fmax(worst, s->points[i].cost);
+            least = fmin(least, s->points[i].cost);
+        }
+    }
+    while (s->value_capacity < s->count) {
+        if (fsattn_grow((void **)&s->values, &s->value_capacity, s->value_capacity, sizeof *s->values)) {
+            return no_memory(err);
+        }
+    }
+    double *sorted = fsattn_alloc(s->count, sizeof *sorted);
+    if (!sorted) {
+        return no_memory(err);
+    }
+    for (size_t i = 0; i < s->count; i++) {
+        sorted[i] = s->points[i].cost;
+    }
+    qsort(sorted, s->count, sizeof *sorted, compare_doubles);
+    double cap = sorted[(size_t)(fsattn_strategy_value(strategy, option_clip)->real * (double)(s->count - 1))];
+    fsattn_free(sorted);
+    worst = fmin(worst, cap);
+    for (size_t i = 0; i < s->count; i++) {
+        double cost = fmin(worst, s->points[i].cost);
+        s->values[i] = (float)(isinf(worst) ? 0 : least > 0 ? log(cost / least) : cost - least);
+    }
+    size_t first = s->count > points_limit ? s->count - points_limit : 0;
+    s->fitted = s->count;
+    return fsattn_strategy_forest_fit(s->forest, s->vectors + first * s->width, s->values + first, s->count - first,
+                                      fsattn_random_u64(fsattn_strategy_seed(strategy), stream_fit, s->count), err);
+}
+
+/* ---- the pool ---- */
+
+static bool add_to_pool(const fsattn_strategy *strategy, surrogate_state *s, uint64_t index) {
+    if (fsattn_strategy_known(strategy, index, NULL)) {
+        return true;
+    }
+    if (s->pool_count == s->pool_capacity) {
+        size_t capacity = s->pool_capacity ? 2 * s->pool_capacity : 256;
+        uint64_t *pool = fsattn_realloc(s->pool, capacity, sizeof *pool);
+        s->pool = pool ? pool : s->pool;
+        float *answers = pool ? fsattn_realloc(s->answers, capacity, fsattn_forest_tree_limit * sizeof *answers) : NULL;
+        s->answers = answers ? answers : s->answers;
+        if (!answers) {
+            return false;
+        }
+        s->pool_capacity = capacity;
+    }
+    s->pool[s->pool_count++] = index;
+    return true;
+}
+
+static uint64_t draw(const fsattn_strategy *strategy, surrogate_state *s, uint64_t count) {
+    return fsattn_random_below(fsattn_strategy_seed(strategy), stream_pool, s->draws++, count);
+}
+
+enum { neighbour_limit = 512 };
+
+/* Neighbours of the elites and points two steps away. */
+static bool add_near(fsattn_strategy *strategy, surrogate_state *s) {
+    const fsattn_enumeration *e = fsattn_strategy_enumeration(strategy);
+    uint64_t near[neighbour_limit], far[neighbour_limit];
+    bool enough = true;
+    for (size_t i = 0; i < s->best_count && enough; i++) {
+        size_t count = fsattn_enumeration_neighbours(e, s->points[s->best[i]].index, FSATTN_NEIGHBOURS_ANY, near, neighbour_limit);
+        count = count < neighbour_limit ? count : neighbour_limit;
+        for (size_t j = 0; j < count && enough; j++) {
+            enough = add_to_pool(strategy, s, near[j]);
+        }
+        for (size_t j = 0; j < 4 && count && enough; j++) {
+            size_t further = fsattn_enumeration_neighbours(e, near[draw(strategy, s, count)], FSATTN_NEIGHBOURS_ANY, far, neighbour_limit);
+            further = further < neighbour_limit ? further : neighbour_limit;
+            for (size_t k = 0; k < 8 && further && enough; k++) {
+                enough = add_to_pool(strategy, s, far[draw(strategy, s, further)]);
+            }
+        }
+    }
+    return enough;
+}
+
+static fsattn_status fill_pool(fsattn_strategy *strategy, surrogate_state *s, fsattn_err *err) {
+    const fsattn_enumeration *e = fsattn_strategy_enumeration(strategy);
+    s->pool_count = 0;
+    bool enough = add_near(strategy, s);
+    for (int64_t i = 0; i < integer_of(strategy, option_pool) && enough; i++) {
+        enough = add_to_pool(strategy, s, draw(strategy, s, fsattn_enumeration_count(e)));
+    }
+    if (!enough) {
+        return no_memory(err);
+    }
+    size_t trees = (size_t)integer_of(strategy, option_trees);
+    float vector[fsattn_feature_limit];
+    for (size_t i = 0; i < s->pool_count; i++) {
+        fsattn_strategy_features_of(s->features, s->pool[i], vector);
+        fsattn_strategy_forest_ask(s->forest, vector, s->answers + i * trees);
+    }
+    return FSATTN_OK;
+}
+
+/* ---- proposing ---- */
+
+/* The least of a few random points' distances to what is known is largest: spread over the space. */
+static uint64_t far_point(fsattn_strategy *strategy, surrogate_state *s) {
+    const fsattn_enumeration *e = fsattn_strategy_enumeration(strategy);
+    float vector[fsattn_feature_limit];
+    size_t ranks = fsattn_strategy_features_ranks(s->features);
+    double best = -1;
+    uint64_t chosen = 0;
+    for (size_t i = 0; i < (s->count ? start_candidates : 1); i++) {
+        uint64_t index = draw(strategy, s, fsattn_enumeration_count(e));
+        if (fsattn_strategy_known(strategy, index, NULL)) {
+            continue;
+        }
+        fsattn_strategy_features_of(s->features, index, vector);
+        double nearest = INFINITY;
+        for (size_t j = 0; j < s->count; j++) {
+            double sum = 0;
+            for (size_t f = 0; f < ranks; f++) {
+                double difference = vector[f] - s->vectors[j * s->width + f];
+                sum += difference * difference;
+            }
+            nearest = fmin(nearest, sum);
+        }
+        if (nearest > best) {
+            best = nearest;
+            chosen = index;
+        }
+    }
+    return best < 0 ? UINT64_MAX : chosen;
+}
+
+/* Anything that is left, in a random order. */
+static bool propose_rest(fsattn_strategy *strategy, surrogate_state *s) {
+    const fsattn_enumeration *e = fsattn_strategy_enumeration(strategy);
+    uint64_t count = fsattn_enumeration_count(e);
+    while (s->position < count) {
+        uint64_t index = fsattn_enumeration_shuffled(e, fsattn_strategy_seed(strategy), s->position);
+        if (!fsattn_strategy_known(strategy, index, NULL)) {
+            return fsattn_strategy_propose(strategy, index);
+        }
+        s->position++;
+    }
+    return false;
+}
+
+/* The point of the pool that looks best to the trees first .. first + count - 1. */
+static bool propose_best(fsattn_strategy *strategy, surrogate_state *s, size_t first, size_t count) {
+    size_t trees = (size_t)integer_of(strategy, option_trees), chosen = SIZE_MAX;
+    double explore = fsattn_strategy_value(strategy, option_explore)->real, best = INFINITY;
+    for (size_t i = 0; i < s->pool_count; i++) {
+        const float *answers = s->answers + i * trees;
+        double sum = 0, squares = 0;
+        for (size_t t = 0; t < count; t++) {
+            double answer = answers[(first + t) % trees];
+            sum += answer;
+            squares += answer * answer;
+        }
+        double mean = sum / (double)count, variance = squares / (double)count - mean * mean;
+        double score = mean - explore * sqrt(fmax(variance, 0));
+        if (score < best && !fsattn_strategy_known(strategy, s->pool[i], NULL)) {
+            best = score;
+            chosen = i;
+        }
+    }
+    return chosen != SIZE_MAX && fsattn_strategy_propose(strategy, s->pool[chosen]);
+}
+
+static fsattn_status ask(fsattn_strategy *strategy, fsattn_err *err) {
+    surrogate_state *s = fsattn_strategy_state(strategy);
+    size_t initial = (size_t)integer_of(strategy, option_initial), trees = (size_t)integer_of(strategy, option_trees);
+    uint64_t start;
+    if (!s->begun && fsattn_strategy_start(strategy, &start)) {
+        fsattn_strategy_propose(strategy, start);
+    }
+    while (s->begun < initial && !fsattn_strategy_full(strategy)) {
+        uint64_t index = far_point(strategy, s);
+        s->begun++;
+        if (index != UINT64_MAX) {
+            fsattn_strategy_propose(strategy, index);
+        }
+    }
+    if (fsattn_strategy_full(strategy) || s->count < 2) {
+        while (s->count < 2 && !fsattn_strategy_full(strategy) && propose_rest(strategy, s)) {
+        }
+        return FSATTN_OK;
+    }
+    /* Later a single point changes little. */
+    if (s->fitted == 0 || s->count - s->fitted >= 1 + s->count / 64) {
+        FSATTN_TRY(fit(strategy, s, err));
+    }
+    FSATTN_TRY(fill_pool(strategy, s, err));
+    bool more = propose_best(strategy, s, 0, trees);
+    for (size_t place = 1; more && !fsattn_strategy_full(strategy); place++) {
+        more = propose_best(strategy, s, place * trees / 4, (trees + 3) / 4);
+    }
+    while (!fsattn_strategy_full(strategy) && propose_rest(strategy, s)) {
+    }
+    return FSATTN_OK;
+}
+
+static void tell(fsattn_strategy *strategy, uint64_t index, double cost) {
+    surrogate_state *s = fsattn_strategy_state(strategy);
+    if (s->count == s->vector_capacity) {
+        size_t capacity = s->vector_capacity ? 2 * s->vector_capacity : 64;
+        float *vectors = fsattn_realloc(s->vectors, capacity, s->width * sizeof *vectors);
+        if (!vectors) {
+            return; /* it is not learned from, no more */
+        }
+        s->vectors = vectors;
+        s->vector_capacity = capacity;
+    }
+    if (fsattn_grow((void **)&s->points, &s->capacity, s->count, sizeof *s->points)) {
+        return;
+    }
+    fsattn_strategy_features_of(s->features, index, s->vectors + s->count * s->width);
+    s->points[s->count] = (point){index, cost};
+    size_t limit = (size_t)integer_of(strategy, option_elites), at = s->best_count;
+    while (at && s->points[s->best[at - 1]].cost > cost) {
+        at--;
+    }
+    if (at < limit && isfinite(cost)) {
+        s->best_count += s->best_count < limit;
+        memmove(s->best + at + 1, s->best + at, (s->best_count - at - 1) * sizeof *s->best);
+        s->best[at] = s->count;
+    }
+    s->count++;
+}
+
+extern const fsattn_strategy_ops fsattn_strategy_surrogate;
+const fsattn_strategy_ops fsattn_strategy_surrogate = {
+    .name = "surrogate",
+    .help = "a forest of random trees learns the costs and points to what to try",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .state_bytes = sizeof(surrogate_state),
+    .init = init,
+    .fini = fini,
+    .ask = ask,
+    .tell = tell,
+};
+
+/* Chosen from evidence: docs/search.md. */
+extern const fsattn_strategy_ops fsattn_strategy_automatic;
+const fsattn_strategy_ops fsattn_strategy_automatic = {
+    .name = "auto",
+    .help = "what did best on measured spaces: surrogate",
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .state_bytes = sizeof(surrogate_state),
+    .init = init,
+    .fini = fini,
+    .ask = ask,
+    .tell = tell,
+};
