@@ -156,6 +156,7 @@ static fsattn_status prepare(worker *w, const fsattn_worker_request *r, fsattn_e
     FSATTN_TRY(guarded_init(&w->counters, (size_t)items * sizeof(unsigned long long), -1, 0, 0, err));
     if (r->guarded) {
         FSATTN_TRY(guarded_init(&w->scratch, r->scratch_bytes, -1, 0, 0, err));
+        memset(w->scratch.mapping + page, fsattn_worker_canary, w->scratch.mapped - 2 * page);
     }
     return FSATTN_OK;
 }
@@ -181,6 +182,7 @@ static fsattn_status launch(worker *w, const fsattn_worker_request *r, const ope
         .work_items = p->batch * p->heads_q * ((p->s_q + r->tile_m - 1) / r->tile_m),
         .scratch_bytes = r->scratch_bytes,
         .scratch = r->guarded ? w->scratch.data : NULL,
+        .scramble = true,
     };
     return fsattn_kernel_launch(w->kernel, &what, NULL, err);
 }
@@ -313,7 +315,14 @@ static fsattn_status load(worker *w, const fsattn_worker_request *r, fsattn_err 
 
 static fsattn_status run(worker *w, const fsattn_worker_request *r, fsattn_worker_response *response, fsattn_err *err) {
     (void)response;
-    return launch(w, r, &w->inputs, w->o.data, err);
+    FSATTN_TRY(launch(w, r, &w->inputs, w->o.data, err));
+    const char *before = r->guarded ? w->scratch.mapping + page : w->scratch.data;
+    for (; before < (const char *)w->scratch.data; before++) {
+        if (*before != (char)fsattn_worker_canary) {
+            return fsattn_fail(err, FSATTN_DEVICE, "wrote before its scratch memory");
+        }
+    }
+    return FSATTN_OK;
 }
 
 int main(void) {

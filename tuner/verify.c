@@ -9,11 +9,14 @@
 #include <string.h>
 
 enum { group_rows = 16, group_count = 4, accepted_spread = 16, case_limit = 24 };
+/* Spot rows are to find what went grossly wrong somewhere: a tile left out, another head's keys. */
+static const double spot_error = 0.5; /* of a row, relative */
+static const double spot_work = 1 << 28; /* rows x keys x head_dim, at most */
 
 const char fsattn_verifier_text[] =
-    "verify-3: emulation sequential, tolerance 16 x spread; small cases 37x613 (all distributions), 21x45 with batch 2, "
-    "heads 4/2 and another scale, 141x141, 70x37, 5x70; "
-    "whole problem normal, 4 groups of 16 rows; operands of small cases with strides of their own; every timed run digested";
+    "verify-4: emulation sequential, tolerance 16 x spread; small cases 37x613 (all distributions), 21x45 with batch 2, "
+    "heads 4/2 and another scale, 141x141, 70x37 with heads 3/1, 5x70; "
+    "whole problem normal, 4 groups of 16 rows, and one row of each group within 0.5; scratch full of NaN; operands of small cases with strides of their own; every timed run digested";
 
 /* What is expected of one emulation in one case. */
 typedef struct expectation {
@@ -28,6 +31,9 @@ typedef struct fsattn_verify_state {
     fsattn_emulator *emulator; /* NULL until first used */
     char prepared[fsattn_emulator_text_bytes]; /* of the configuration whose operands it holds */
     float *reference;          /* float64, rounded; [rows][d] */
+    int64_t *spots;            /* the whole problem: one row in every group of every head, ascending */
+    size_t spot_count;
+    float *spot_reference;     /* [spots][d] */
     expectation *expectations;
     int64_t *rows;
 } verify_state;
@@ -88,6 +94,8 @@ static void case_destroy(fsattn_verify_case *c) {
         fsattn_emulator_destroy(c->state->emulator);
         fsattn_free(c->state->reference);
         fsattn_free(c->state->rows);
+        fsattn_free(c->state->spots);
+        fsattn_free(c->state->spot_reference);
         fsattn_free(c->state);
     }
     fsattn_free(c);
@@ -168,6 +176,23 @@ static bool select_rows(fsattn_verify_case *c, uint64_t seed) {
     return true;
 }
 
+/* One seeded row of every group of 16 rows, or of larger groups where that would take too long. */
+static bool select_spots(fsattn_verify_case *c, uint64_t seed) {
+    const fsattn_problem *p = &c->problem;
+    int64_t group = group_rows;
+    while (group < p->s_q && (double)c->rows_total / (double)group * (double)p->s_k * (double)p->head_dim > spot_work) {
+        group *= 2;
+    }
+    const int64_t groups = (p->s_q + group - 1) / group, heads = c->rows_total / p->s_q;
+    c->state->spots = fsattn_alloc((size_t)(heads * groups), sizeof *c->state->spots);
+    for (int64_t i = 0; c->state->spots && i < heads * groups; i++) {
+        const int64_t first = i % groups * group, rows = p->s_q - first < group ? p->s_q - first : group;
+        c->state->spots[c->state->spot_count++] =
+            i / groups * p->s_q + first + (int64_t)fsattn_random_below(seed, 78, (uint64_t)i, (uint64_t)rows);
+    }
+    return c->state->spots != NULL;
+}
+
 /* The small case like `what`, made when there is none yet; NULL when memory ends. */
 static fsattn_verify_case *small_case(fsattn_verifier *v, const fsattn_verify_case *what) {
     for (size_t i = 0; i < v->small_count; i++) {
@@ -208,7 +233,7 @@ static fsattn_status cases_fill(fsattn_verifier *v, problem_cases *p, fsattn_err
         {1, 2, 1, 37, 613, 0, true},
         {2, 4, 2, 21, 45, 0.3f, true}, /* what a kernel takes at run time besides sizes: batch, GQA ratio, scale */
         {1, 1, 1, 141, 141, 0, false},
-        {1, 1, 1, 70, 37, 0, false}, /* causal: rows without a live key */
+        {1, 3, 1, 70, 37, 0, false}, /* causal: rows without a live key */
         {1, 1, 1, 5, 70, 0, false},
     };
     fsattn_verify_case what = {.seed = v->seed, .guarded = true};
@@ -232,7 +257,7 @@ static fsattn_status cases_fill(fsattn_verifier *v, problem_cases *p, fsattn_err
     }
     what = (fsattn_verify_case){.problem = p->problem, .distribution = FSATTN_DISTRIBUTION_NORMAL, .seed = v->seed, .whole = true};
     fsattn_verify_case *whole = case_create(&what);
-    if (!whole || !select_rows(whole, v->seed)) {
+    if (!whole || !select_rows(whole, v->seed) || !select_spots(whole, v->seed)) {
         case_destroy(whole);
         return fsattn_fail(err, FSATTN_NO_MEMORY, "no memory for verification");
     }
@@ -292,6 +317,17 @@ static fsattn_status prepare(const fsattn_verify_case *c, const fsattn_emulator_
             goto out;
         }
         state->reference = reference;
+    }
+    if (state->spots && !state->spot_reference) {
+        float *reference = fsattn_alloc(state->spot_count * d, sizeof *reference);
+        status = reference ? fsattn_reference_attention(&c->problem, &operands.qkv, NULL, (fsattn_rows){state->spots, state->spot_count},
+                                                        reference, NULL, err)
+                           : fsattn_fail(err, FSATTN_NO_MEMORY, "no memory for the reference");
+        if (status != FSATTN_OK) {
+            fsattn_free(reference);
+            goto out;
+        }
+        state->spot_reference = reference;
     }
     status = fsattn_emulator_create(config, &c->problem, &operands.qkv, NULL, &state->emulator, err);
 out:
@@ -395,8 +431,12 @@ fsattn_status fsattn_verifier_rollbacks(fsattn_verifier *verifier, const fsattn_
 
 /* ---- judging ---- */
 
-static void place_of(const fsattn_verify_case *c, size_t index, char text[64]) {
-    const int64_t row = c->rows.rows ? c->rows.rows[index] : (int64_t)index, s_q = c->problem.s_q, heads = c->problem.heads_q;
+static int64_t row_at(const fsattn_verify_case *c, size_t index) {
+    return c->rows.rows ? c->rows.rows[index] : (int64_t)index;
+}
+
+static void place_of(const fsattn_verify_case *c, int64_t row, char text[64]) {
+    const int64_t s_q = c->problem.s_q, heads = c->problem.heads_q;
     snprintf(text, 64, "batch %lld head %lld row %lld", (long long)(row / s_q / heads), (long long)(row / s_q % heads),
              (long long)(row % s_q));
 }
@@ -416,6 +456,31 @@ static float output_step(fsattn_dtype dtype, float value) {
     return dtype == FSATTN_F32 ? 0 : fabsf(value) * (dtype == FSATTN_BF16 ? 0x1p-7f : 0x1p-10f);
 }
 
+static void read_row(const fsattn_problem *p, const void *o, fsattn_strides strides, int64_t row, float *to) {
+    const int64_t head = row / p->s_q;
+    const int64_t offset = head / p->heads_q * strides.b + head % p->heads_q * strides.h + row % p->s_q * strides.s;
+    fsattn_elements_read(p->dtype_o, (const char *)o + (size_t)offset * fsattn_dtype_bytes(p->dtype_o), (size_t)p->head_dim, to);
+}
+
+static void judge_spots(const fsattn_verify_case *c, const void *o, fsattn_strides strides, fsattn_outcome *outcome) {
+    const size_t d = (size_t)c->problem.head_dim;
+    for (size_t i = 0; i < c->state->spot_count; i++) {
+        float got[1024];
+        fsattn_comparison comparison = {0};
+        read_row(&c->problem, o, strides, c->state->spots[i], got);
+        fsattn_comparison_add(&comparison, got, c->state->spot_reference + i * d, d);
+        const double error = fsattn_comparison_error(&comparison);
+        if (!(error <= spot_error)) {
+            char place[64];
+            place_of(c, c->state->spots[i], place);
+            fsattn_outcome_set(outcome, FSATTN_VERDICT_WRONG, "%s inputs, s_q=%lld s_k=%lld: %s is off by %.3g of itself, expected less than %.2g",
+                               fsattn_distribution_text(c->distribution), (long long)c->problem.s_q, (long long)c->problem.s_k, place,
+                               error, spot_error);
+            return;
+        }
+    }
+}
+
 fsattn_status fsattn_verifier_judge(fsattn_verifier *verifier, const fsattn_verify_case *c,
                                     const fsattn_emulator_config *config, const void *o, fsattn_strides strides,
                                     const float *lse, fsattn_outcome *outcome, fsattn_comparison *comparison, fsattn_err *err) {
@@ -423,35 +488,34 @@ fsattn_status fsattn_verifier_judge(fsattn_verifier *verifier, const fsattn_veri
     const expectation *e = NULL;
     FSATTN_TRY(expectation_of(c, config, &e, err));
     const fsattn_problem *p = &c->problem;
-    const size_t d = (size_t)p->head_dim, element = fsattn_dtype_bytes(p->dtype_o);
+    const size_t d = (size_t)p->head_dim;
     char place[64];
     *outcome = (fsattn_outcome){.verdict = FSATTN_VERDICT_OK};
     for (size_t index = 0; index < c->rows.count; index++) {
         float got[1024];
-        const int64_t row = c->rows.rows ? c->rows.rows[index] : (int64_t)index, head = row / p->s_q;
-        const int64_t offset = head / p->heads_q * strides.b + head % p->heads_q * strides.h + row % p->s_q * strides.s;
-        fsattn_elements_read(p->dtype_o, (const char *)o + (size_t)offset * element, d, got);
+        const int64_t row = row_at(c, index);
+        read_row(p, o, strides, row, got);
         for (size_t x = 0; x < d; x++) {
             const float expected = e->o[index * d + x];
             if (differs(got[x], expected, e->tolerance + output_step(p->dtype_o, expected))) {
-                place_of(c, index, place);
+                place_of(c, row, place);
                 fsattn_outcome_set(outcome, FSATTN_VERDICT_WRONG, "%s inputs, s_q=%lld s_k=%lld: %s element %zu is %.9g, expected %.9g +- %.2g",
                          fsattn_distribution_text(c->distribution), (long long)p->s_q, (long long)p->s_k, place, x,
                          (double)got[x], (double)expected, (double)e->tolerance);
                 return FSATTN_OK;
             }
         }
-        const int64_t lse_row = row;
-        if (p->lse && lse && differs(lse[lse_row], e->lse[index], e->lse_tolerance)) {
-            place_of(c, index, place);
+        if (p->lse && lse && differs(lse[row], e->lse[index], e->lse_tolerance)) {
+            place_of(c, row, place);
             fsattn_outcome_set(outcome, FSATTN_VERDICT_WRONG, "%s inputs, s_q=%lld s_k=%lld: %s log-sum-exp is %.9g, expected %.9g +- %.2g",
                      fsattn_distribution_text(c->distribution), (long long)p->s_q, (long long)p->s_k, place,
-                     (double)lse[lse_row], (double)e->lse[index], (double)e->lse_tolerance);
+                     (double)lse[row], (double)e->lse[index], (double)e->lse_tolerance);
             return FSATTN_OK;
         }
         if (comparison) {
             fsattn_comparison_add(comparison, got, c->state->reference + index * d, d);
         }
     }
+    judge_spots(c, o, strides, outcome);
     return FSATTN_OK;
 }

@@ -3,8 +3,8 @@
  * "Wrong" is judged against the emulation of the very configuration, element by element, with a tolerance derived from the
  * spread of two orders of accumulation; accuracy is measured against float64. Cases are small problems with tails (all
  * input distributions, every row compared) and the tuned problem itself (normal inputs; groups of rows: first, last and seeded
- * random ones). What is expected is computed once for each case and emulation, so that candidates that differ in nothing
- * but speed share it. One thread at a time.
+ * random ones; and one row of every group of every head, which must be near the reference). What is expected is computed once for
+ * each case and emulation, so that candidates that differ in nothing but speed share it. One thread at a time.
  *
  * Why not the tolerance of numerics/tolerance.h: that one is for kernels that quantize probabilities, where the last bit of a score
  * moves a code now and then; it allows for that through the "coarse" emulation, whose scores have 16 bits. A float32 kernel moves

@@ -159,6 +159,10 @@ Test(evaluator_host, every_defect_becomes_a_verdict_with_its_reason, .init = ope
         {"v_stride", FSATTN_VERDICT_WRONG, "expected"},
         {"v_stride_batch", FSATTN_VERDICT_WRONG, ""},
         {"o_stride", FSATTN_VERDICT_WRONG, "rows of its output"},
+        {"scratch_zero", FSATTN_VERDICT_WRONG, ""},
+        {"scratch_kept", FSATTN_VERDICT_WRONG, ""},
+        {"scratch_before", FSATTN_VERDICT_LAUNCH_FAILED, "wrote before its scratch memory"},
+        {"group_two", FSATTN_VERDICT_CRASHED, "killed by signal 11"},
         {"static_state", FSATTN_VERDICT_LAUNCH_FAILED, "bytes of variables"},
         {"late", FSATTN_VERDICT_WRONG, "timed runs"},
         {"late_unwritten", FSATTN_VERDICT_WRONG, "timed runs"},
@@ -200,6 +204,17 @@ Test(evaluator_host, log_sum_exp_is_judged_too, .init = open_faulty, .fini = clo
     cr_expect_eq(lse.verdict, FSATTN_VERDICT_WRONG);
     cr_expect_not_null(strstr(lse.reason, "log-sum-exp"));
     cr_expect_eq(half.verdict, FSATTN_VERDICT_WRONG);
+}
+
+/* Rows that are not compared with the emulation are not left to chance either. */
+Test(evaluator_host, one_wrong_tile_of_many_is_found, .init = open_faulty, .fini = close_evaluator, .timeout = 60) {
+    fsattn_problem problem;
+    cr_assert_eq(fsattn_problem_parse("hq=2 hkv=1 sq=1100 sk=200 d=64", &problem, NULL), FSATTN_OK);
+    cr_expect_eq(fate(&problem, "fault=none", NULL).verdict, FSATTN_VERDICT_OK);
+    const fsattn_outcome outcome = fate(&problem, "fault=one_tile", NULL);
+    cr_expect_eq(outcome.verdict, FSATTN_VERDICT_WRONG);
+    cr_expect_not_null(strstr(outcome.reason, "head 1 row 2"), "%s", outcome.reason); /* 272 .. 287 */
+    cr_expect_not_null(strstr(outcome.reason, "of itself"), "%s", outcome.reason);
 }
 
 /* A worker that is started only to be timed, as in the shoot-out, has its result judged too. */
