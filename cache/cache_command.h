@@ -21,6 +21,7 @@
     X("merge", fsattn_cache_merge, "take everything of other stores into a store")                           \
     X("gc", fsattn_cache_gc, "remove code and sources that nothing needs")                                   \
     X("diff", fsattn_cache_diff, "what differs between two stores or cache files")                           \
+    X("t4", fsattn_cache_t4, "a problem's results as T4 JSON, which other tools read and a replay searches")  \
     X("text", fsattn_cache_text, "a text form that diffs well")                                              \
     X("key", fsattn_cache_key, "make a key pair for signing cache files")                                    \
     X("sign", fsattn_cache_sign, "sign a cache file")

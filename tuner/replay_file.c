@@ -4,6 +4,7 @@
 #include "json_stream.h"
 #include "memory.h"
 #include "replay_values.h"
+#include "t4.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,12 +44,7 @@ static fsattn_status no_memory(const reader *r) {
     X("CompilationFailedConfig", BUILD_FAILED)                                                               \
     X("RuntimeFailedConfig", LAUNCH_FAILED)                                                                  \
     X("ErrorConfig", LAUNCH_FAILED)                                                                          \
-    X("constraints", REJECTED)                                                                               \
-    X("compile", BUILD_FAILED)                                                                               \
-    X("runtime", LAUNCH_FAILED)                                                                              \
-    X("timeout", TIMEOUT)                                                                                    \
-    X("correctness", WRONG)                                                                                  \
-    X("correct", OK)
+    FSATTN_T4_LIST(X)
 
 /* Anything else in the place of a time did not run. */
 static fsattn_verdict verdict_of(const char *word) {
