@@ -7,6 +7,7 @@
 #include "error.h"
 #include "file.h"
 #include "memory.h"
+#include "sim_hip.h"
 #include "sim_launch.h"
 #include "sim_timing.h"
 
@@ -83,6 +84,7 @@ static int result(int error) {
     }
     return error;
 }
+int sim_hip_result(int error) { return result(error); }
 static int fail(int error, const fsattn_err *err) {
     result(error);
     snprintf(last_message, sizeof last_message, "%s", err->message);

@@ -1,5 +1,5 @@
-/* A plain HIP module program on the simulator, which it knows nothing of but the library's path: two threads with a stream each
- * launch, copy and synchronize; thousands of launches leave nothing behind. Threads and leaks are looked at by sanitizers. */
+/* A plain HIP module program on the simulator, which it knows nothing of but the library's path: two processes of two threads with a
+ * stream each launch, copy and synchronize; 10000 launches leave nothing behind. Threads and leaks are looked at by sanitizers. */
 #include "file.h"
 #include "memory.h"
 
@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-enum { threads = 2, launches = 2000, count = 128 };
+enum { processes = 2, threads = 2, launches = 10000 / (processes * threads), count = 128 };
 
 static struct {
     int (*hipModuleLoadData)(void **, const void *);
@@ -78,7 +80,8 @@ static void *work(void *argument) {
     return NULL;
 }
 
-int main(void) {
+/* One process's share. */
+static int run(void) {
     char *code;
     size_t bytes;
     void *module;
@@ -111,4 +114,20 @@ int main(void) {
     NEED(hip.hipModuleUnload(module));
     fsattn_free(code);
     return 0;
+}
+
+int main(void) {
+    pid_t children[processes];
+    int failed = 0;
+    for (int i = 0; i < processes; i++) {
+        children[i] = fork();
+        if (children[i] == 0) {
+            exit(run()); /* not _exit: leaks are counted at the end */
+        }
+    }
+    for (int i = 0; i < processes; i++) {
+        int status = 1;
+        failed |= children[i] < 0 || waitpid(children[i], &status, 0) < 0 || status;
+    }
+    return failed;
 }
