@@ -44,19 +44,13 @@ static fsattn_status keep(void *data, const fsattn_store_result *result, fsattn_
     return FSATTN_OK;
 }
 
-/* The default first: a replay begins with it. Otherwise in the order of time, for readers let the last one count. */
+/* The default first: a replay begins with it. Otherwise in the order in which they were stored last: readers let the last count. */
 static int compare(const void *left, const void *right) {
     const fsattn_store_result *a = left, *b = right;
     bool a_first = a->record.role == FSATTN_ROLE_DEFAULT, b_first = b->record.role == FSATTN_ROLE_DEFAULT;
     int step = b_first - a_first;
     step = step ? step : (a->recorded_ms > b->recorded_ms) - (a->recorded_ms < b->recorded_ms);
     return step ? step : fsattn_hash_compare(&a->record.result_key, &b->record.result_key);
-}
-
-static bool same_place(const fsattn_fsc_record *a, const fsattn_fsc_record *b) {
-    return !strcmp(a->isa, b->isa) && !strcmp(a->cost.device, b->cost.device) && a->cost.units == b->cost.units &&
-           !strcmp(a->cost.driver, b->cost.driver) && !strcmp(a->cost.policy, b->cost.policy) &&
-           a->cost.provenance == b->cost.provenance;
 }
 
 /* One problem and one template there must be; of several places the one of the newest result is taken. */
@@ -78,7 +72,7 @@ static fsattn_status choose(t4 *t, fsattn_err *err) {
         newest = i == 0 || results[i].recorded_ms > newest.recorded_ms ? results[i] : newest;
     }
     for (size_t i = 0; i < t->count; i++) {
-        if (same_place(&newest.record, &results[i].record)) {
+        if (!fsattn_store_place_compare(&newest.record.cost, &results[i].record.cost)) {
             results[kept++] = results[i];
         }
     }
@@ -141,8 +135,9 @@ static const char *word_of(const fsattn_store_result *result) {
 /* The samples that the cost is the median of: of the shoot-out, which are the last, where there was one. */
 static json_t *runtimes_json(const fsattn_store_result *result, double *sum_ms) {
     json_t *list = json_array();
-    const uint64_t counting = result->record.cost.samples;
-    size_t first = result->confirmed && counting < result->sample_count ? result->sample_count - (size_t)counting : 0;
+    const char *searched = fsattn_fsc_attribute(&result->record, FSATTN_STORE_SEARCH_SAMPLES);
+    size_t first = searched ? (size_t)strtoull(searched, NULL, 10) : 0;
+    first = result->confirmed && first < result->sample_count ? first : 0;
     *sum_ms = 0;
     for (size_t i = 0; i < result->sample_count; i++) {
         *sum_ms += result->samples[i] / 1e6;

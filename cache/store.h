@@ -21,6 +21,10 @@ typedef struct fsattn_store fsattn_store;
 
 /* Attribute of a result that its space's accuracy floor rejects: it is kept, and never exported. */
 #define FSATTN_STORE_BELOW_FLOOR "accuracy.below_floor"
+/* Attribute: how many of a result's samples, the first ones, the search took; those of a shoot-out follow. */
+#define FSATTN_STORE_SEARCH_SAMPLES "search.samples"
+/* Attribute of the winner of its problem's shoot-out. */
+#define FSATTN_STORE_SHOOTOUT_WON "shootout.won"
 
 /* Zero-initialised gives the defaults. */
 typedef struct fsattn_store_options {
@@ -125,12 +129,16 @@ typedef struct fsattn_store_filter {
     const char *problem;            /* canonical text */
     int verdict_plus_one;           /* 0: any */
     int64_t run_id;                 /* 0: any */
+    bool by_time;                   /* in the order in which they were first stored */
 } fsattn_store_filter;
-/* Called for each, ordered by problem, verdict (OK first), median cost, identity. The result lives for the call.
+/* Called for each, ordered by problem, verdict (OK first), median cost, identity, unless the filter says otherwise. The result lives for the call.
  * Anything but FSATTN_OK ends the walk and is returned. */
 typedef fsattn_status fsattn_store_visit(void *data, const fsattn_store_result *result, fsattn_err *err);
 fsattn_status fsattn_store_results_each(fsattn_store *store, const fsattn_store_filter *filter,
                                         fsattn_store_visit *visit, void *data, fsattn_err *err);
+/* Costs are comparable only within one place of measurement: device, units, driver, policy, provenance. 0 when they are; otherwise
+ * an order. */
+int fsattn_store_place_compare(const fsattn_cost *a, const fsattn_cost *b);
 /* How many results have which verdict. */
 fsattn_status fsattn_store_results_count(fsattn_store *store, const fsattn_store_filter *filter,
                                          int64_t counts[fsattn_verdict_count], fsattn_err *err);

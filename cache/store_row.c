@@ -274,7 +274,9 @@ fsattn_status fsattn_store_result_ids(fsattn_store *store, const fsattn_store_fi
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         fsattn_text_puts(&sql, rows[i].wanted ? rows[i].condition : "");
     }
-    fsattn_text_puts(&sql, " ORDER BY problem, verdict <> ?6, verdict, median_ns, identity, result_key");
+    /* A row that is replaced keeps its id. */
+    fsattn_text_puts(&sql, filter->by_time ? " ORDER BY id, ?6"
+                                           : " ORDER BY problem, verdict <> ?6, verdict, median_ns, identity, result_key");
     if (sql.failed) {
         status = out_of_memory(store, err);
         goto out;

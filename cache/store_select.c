@@ -25,14 +25,16 @@ static int compare_serving(const fsattn_store_candidate *a, const fsattn_store_c
     return fsattn_hash_compare(&a->result.record.serving_key, &b->result.record.serving_key);
 }
 
-/* Costs are comparable only within one place: device, units, driver, policy. */
+int fsattn_store_place_compare(const fsattn_cost *a, const fsattn_cost *b) {
+    int step = strcmp(a->device, b->device);
+    step = step ? step : (a->units > b->units) - (a->units < b->units);
+    step = step ? step : strcmp(a->driver, b->driver);
+    step = step ? step : strcmp(a->policy, b->policy);
+    return step ? step : (int)a->provenance - (int)b->provenance;
+}
+
 static int compare_place(const fsattn_store_candidate *a, const fsattn_store_candidate *b) {
-    const fsattn_cost *x = &a->result.record.cost, *y = &b->result.record.cost;
-    int step = strcmp(x->device, y->device);
-    step = step ? step : (x->units > y->units) - (x->units < y->units);
-    step = step ? step : strcmp(x->driver, y->driver);
-    step = step ? step : strcmp(x->policy, y->policy);
-    return step ? step : (int)x->provenance - (int)y->provenance;
+    return fsattn_store_place_compare(&a->result.record.cost, &b->result.record.cost);
 }
 
 /* Groups, and within a place the order in which the Pareto front is walked; the keys resolve ties the same

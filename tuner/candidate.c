@@ -11,10 +11,10 @@
 /* Attributes of a stored record; in a record they are sorted by name. */
 #define ATTRIBUTE_BASELINE "search.baseline_ns"
 #define ATTRIBUTE_CUT "search.cut"
-#define ATTRIBUTE_SAMPLES "search.samples"
+#define ATTRIBUTE_SAMPLES FSATTN_STORE_SEARCH_SAMPLES
 #define ATTRIBUTE_ROUNDS "shootout.rounds"
 #define ATTRIBUTE_TIED "shootout.tied_with"
-#define ATTRIBUTE_WON "shootout.won"
+#define ATTRIBUTE_WON FSATTN_STORE_SHOOTOUT_WON
 enum { attribute_limit = 4 }; /* of a search */
 
 static fsattn_status no_memory(fsattn_err *err) {

@@ -300,6 +300,19 @@ void fsattn_config_text(const fsattn_parameter_set *set, const fsattn_config *co
     }
 }
 
+void fsattn_config_difference(const fsattn_parameter_set *set, const fsattn_config *config, const fsattn_config *base,
+                              fsattn_text *text) {
+    const char *separator = "";
+    for (size_t i = 0; i < set->count; i++) {
+        size_t parameter = set->by_name[i];
+        if (config->index[parameter] != base->index[parameter]) {
+            fsattn_text_printf(text, "%s%s=", separator, set->items[parameter].name);
+            fsattn_value_text(fsattn_config_value(set, config, parameter), text);
+            separator = " ";
+        }
+    }
+}
+
 /* Reads "name=value" (modified in place) into `config`. */
 static fsattn_status parse_pair(const fsattn_parameter_set *set, char *pair, bool *seen, fsattn_config *config,
                                 fsattn_err *err) {

@@ -85,6 +85,9 @@ const fsattn_value *fsattn_config_value(const fsattn_parameter_set *set, const f
 bool fsattn_config_equal(const fsattn_config *a, const fsattn_config *b);
 /* Appends the canonical text. */
 void fsattn_config_text(const fsattn_parameter_set *set, const fsattn_config *config, fsattn_text *text);
+/* Appends what it has otherwise than `base`, in the same form: "" for an equal one. */
+void fsattn_config_difference(const fsattn_parameter_set *set, const fsattn_config *config, const fsattn_config *base,
+                              fsattn_text *text);
 /* Reads such a text; pairs in any order, a missing parameter takes its default. FSATTN_PARSE names an unknown
  * (with the nearest right one) or repeated parameter or a malformed value, FSATTN_INVALID an illegal value. */
 fsattn_status fsattn_config_parse(const fsattn_parameter_set *set, const char *text, fsattn_config *config,

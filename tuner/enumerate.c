@@ -94,6 +94,10 @@ const fsattn_rejection *fsattn_enumeration_rejections(const fsattn_enumeration *
     return enumeration->rejections;
 }
 
+double fsattn_enumeration_refused(const fsattn_enumeration *enumeration, size_t constraint) {
+    return enumeration->refused && constraint < enumeration->space->constraint_count ? enumeration->refused[constraint] : 0;
+}
+
 fsattn_status fsattn_enumeration_check(const fsattn_enumeration *enumeration, fsattn_err *err) {
     const fsattn_space *space = enumeration->space;
     if (enumeration->count) {

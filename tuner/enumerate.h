@@ -48,6 +48,10 @@ const fsattn_rejection *fsattn_enumeration_rejections(const fsattn_enumeration *
  * that refused it). */
 fsattn_status fsattn_enumeration_check(const fsattn_enumeration *enumeration, fsattn_err *err);
 
+/* How many raw configurations a constraint of the space refused (a configuration counts for the first that refused it). 0 in a
+ * replay, which has no constraints. */
+double fsattn_enumeration_refused(const fsattn_enumeration *enumeration, size_t constraint);
+
 /* The index-th valid configuration, index < count. */
 void fsattn_enumeration_at(const fsattn_enumeration *enumeration, uint64_t index, fsattn_config *config);
 /* Index of a configuration; false when it is not valid in this space. */

@@ -1,5 +1,6 @@
 /* fsattn-tune: searches kernel configurations for the problems of a space and publishes the winners. */
 #include "error.h"
+#include "explain.h"
 #include "file.h"
 #include "memory.h"
 #include "miss_log.h"
@@ -151,6 +152,23 @@ static fsattn_status show(tune *t, fsattn_err *err) {
         return fsattn_tune_show_source(stdout, t->space, isa, problem, options->render, err);
     }
     return fsattn_tune_show_size(stdout, t->space, isa, t->problems, t->problem_count, options->json, err);
+}
+
+/* ---- explaining ---- */
+
+static fsattn_status explain(tune *t, fsattn_err *err) {
+    char isa[128];
+    const bool from_file = t->space->replay && !t->options.store;
+    const fsattn_tune_device device = {.space = t->space, .name = t->options.device, .templates = t->options.templates};
+    const fsattn_store_options store = {.read_only = true, .warn = warn, .warn_data = t};
+    FSATTN_TRY(fsattn_tune_device_isa(&device, isa, err));
+    if (!from_file) {
+        FSATTN_TRY(path_or_default(t->options.store, "tune.db", &t->store_path, err));
+        FSATTN_TRY(fsattn_store_open(t->store_path, &store, &t->store, err));
+    }
+    const fsattn_explain_options wanted = {
+        .space = t->space, .store = t->store, .isa = isa, .problems = t->problems, .problem_count = t->problem_count};
+    return fsattn_explain_print(stdout, &wanted, err);
 }
 
 /* ---- compiling only ---- */
@@ -388,6 +406,9 @@ static fsattn_status tune_main(tune *t, int argc, char **argv, fsattn_err *err) 
     FSATTN_TRY(fsattn_tune_options_strategy(&t->options, t->space, &t->strategy, &t->settings, err));
     if (shows_only(&t->options)) {
         return show(t, err);
+    }
+    if (t->options.explain) {
+        return explain(t, err);
     }
     catch_signals();
     if (t->options.compile_only) {

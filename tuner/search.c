@@ -78,18 +78,6 @@ static void open_session(const search *s, const fsattn_space_problem *problem, f
         fsattn_measure_policy_of(options->space, &options->evaluator->platform, &problem->problem);
 }
 
-/* "tile_m=64 exponential=schraudolph": what a configuration has otherwise than the default. */
-static void difference_text(const fsattn_space *space, const fsattn_config *config, fsattn_text *text) {
-    const fsattn_parameter_set *set = &space->manifest->parameters;
-    for (size_t i = 0; i < set->count; i++) {
-        size_t parameter = set->by_name[i];
-        if (config->index[parameter] != space->manifest->defaults.index[parameter]) {
-            fsattn_text_printf(text, "%s%s=", text->bytes ? " " : "", set->items[parameter].name);
-            fsattn_value_text(fsattn_config_value(set, config, parameter), text);
-        }
-    }
-}
-
 /* Copies a text into the summary and clears it. */
 static const char *keep(search *s, fsattn_text *text) {
     const char *kept =
@@ -105,7 +93,7 @@ static fsattn_status describe_winner(search *s, const fsattn_session *session, c
     fsattn_text text = {0};
     fsattn_config_text(&space->manifest->parameters, &winner->config, &text);
     result->configuration = keep(s, &text);
-    difference_text(space, &winner->config, &text);
+    fsattn_config_difference(&space->manifest->parameters, &winner->config, &space->manifest->defaults, &text);
     result->difference = keep(s, &text);
     if (!result->configuration || !result->difference) {
         return fsattn_fail(err, FSATTN_NO_MEMORY, "search: out of memory");

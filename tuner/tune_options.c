@@ -37,6 +37,7 @@ static fsattn_status check_shows(const fsattn_tune_options *options, fsattn_err 
         bool given, json;
     } rows[] = {{"--list", options->list, false},
                 {"--dry-run", options->dry_run, true},
+                {"--explain", options->explain, false},
                 {"--render", options->render != NULL, false},
                 {"--inspect", options->inspect != NULL, false},
                 {"--compile-only", options->compile_only, true}};
@@ -130,6 +131,8 @@ fsattn_status fsattn_tune_options_read(int argc, char **argv, fsattn_tune_option
          "print the source of a configuration, \"name=value ...\" (default: the default one), and exit"},
         {"--inspect", "[CONFIG]", FSATTN_OPTION_TEXT, &options->inspect, 0, 0,
          "GPU: compile a configuration and print registers, LDS, main loop and roofline, and exit"},
+        {"--explain", NULL, FSATTN_OPTION_FLAG, &options->explain, 0, 0,
+         "show what the results in the store say: what mattered, what was cut, the best; measures nothing"},
         {"--compile-only", NULL, FSATTN_OPTION_FLAG, &options->compile_only, 0, 0,
          "GPU: compile every configuration (or a --sample) into the store; needs no device, ranks nothing"},
         {"--device", "DEVICE", FSATTN_OPTION_TEXT, &options->device, 0, 0, "device (default: the space's)"},

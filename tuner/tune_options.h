@@ -15,7 +15,7 @@ typedef struct fsattn_tune_options {
     int64_t evaluations, seed, sample, jobs;        /* 0: the default */
     const char *from_misses;                        /* a miss log, or NULL: the space's problems */
     const char *render, *inspect;                   /* NULL: no; "default" or "name=value ..." */
-    bool compile_only, dry_run, list, json, help;
+    bool compile_only, dry_run, explain, list, json, help;
 } fsattn_tune_options;
 
 /* Reads the command line; --help prints to stdout and sets `help`. FSATTN_USAGE names the nearest right option. */
