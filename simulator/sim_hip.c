@@ -9,6 +9,7 @@
 #include "memory.h"
 #include "sim_hip.h"
 #include "sim_launch.h"
+#include "sim_report.h"
 #include "sim_timing.h"
 
 #include <stdatomic.h>
@@ -72,7 +73,8 @@ typedef struct event {
 static struct {
     sim_heap heap;
     stream null_stream;
-} runtime = {.heap = {.lock = PTHREAD_RWLOCK_INITIALIZER}};
+    sim_report_longest longest;
+} runtime = {.heap = {.lock = PTHREAD_RWLOCK_INITIALIZER}, .longest = {.lock = PTHREAD_MUTEX_INITIALIZER}};
 
 static _Thread_local int last_error;
 static _Thread_local char last_message[sim_launch_message_bytes];
@@ -471,12 +473,17 @@ HIP(hipModuleLaunchKernel, void *function, unsigned grid_x, unsigned grid_y, uns
     stream *s = stream_of(on);
     const char *which = getenv("FSATTN_SIM_TIME");
     const sim_bound bound = which && !strcmp(which, "optimistic") ? SIM_OPTIMISTIC : SIM_PESSIMISTIC;
-    options.time = atomic_load(&s->timed) && !(which && !strcmp(which, "off"));
+    sim_report report = sim_report_wanted(kernel->info->name);
+    options.time = (atomic_load(&s->timed) || report.text || report.trace) && !(which && !strcmp(which, "off"));
+    options.timeline = report.trace ? &report.timeline : NULL;
+    options.bound = bound;
     error = error_of(sim_launch_run(&runtime.heap, &launch, &options, &done, &err), &err);
     fsattn_free(buffer);
     if (done.timed) {
         atomic_fetch_add(&s->clock_ps, (uint64_t)(done.timing.cycles[bound] * 1e6 / sim_cost_clock_mhz));
+        sim_report_write(&report, &runtime.longest, &launch, &done, bound);
     }
+    sim_report_fini(&report);
     if (error == hip_launch_failure) {
         atomic_store(&s->failed, error);
     }

@@ -426,7 +426,7 @@ static void finish_traces(job *j, sim_result *result) {
     const sim_timing_input input = {
         .traces = j->traces, .trace_count = j->trace_count, .ran = j->groups, .executed = j->executed,
         .groups = j->launch->charged_groups ? j->launch->charged_groups : j->groups, .resident = j->resident,
-        .near = device_bytes <= sim_cost_infinity_bytes};
+        .near = device_bytes <= sim_cost_infinity_bytes, .timeline = j->options->timeline, .timeline_bound = j->options->bound};
     if (j->trace_count && !atomic_load(&j->failed)) {
         result->timed = sim_timing_run(&input, &result->timing);
     }

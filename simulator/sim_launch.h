@@ -17,6 +17,8 @@ typedef struct sim_options {
     bool check_races;        /* of waves in LDS */
     bool poison;             /* registers, LDS and scratch start with a pattern instead of 0 */
     bool time;               /* sim_result.timing is wanted */
+    sim_timeline *timeline;  /* of the replay by `bound`, when it is timed; NULL: none is wanted */
+    sim_bound bound;
     uint64_t instructions_max; /* of one wave, after which it counts as hanging */
 } sim_options;
 

@@ -287,14 +287,15 @@ static void finish(machine *m, player *p, uint64_t now) {
     release(m, p->group, now);
 }
 
-static void note(const machine *m, const player *p, uint64_t now, sim_stall reason) {
+static void note(const machine *m, const player *p, uint64_t now, sim_stall unit_reason) {
     sim_timeline *t = m->timeline;
     if (!t || t->count >= t->limit || (t->count == t->capacity && fsattn_grow((void **)&t->issues, &t->capacity, t->count, sizeof *t->issues))) {
         return;
     }
     t->issues[t->count++] = (sim_issue){
-        .at = now, .index = p->index, .stall = (uint32_t)(now - p->base), .wave = (uint8_t)p->number, .simd = (uint8_t)p->simd,
-        .unit = p->in->cost.unit, .reason = (uint8_t)reason,
+        .at = now, .index = p->index, .stall = (uint32_t)(p->ready - p->base), .unit_stall = (uint32_t)(now - p->ready),
+        .wave = (uint8_t)p->number, .simd = (uint8_t)p->simd, .unit = p->in->cost.unit, .reason = (uint8_t)p->reason,
+        .unit_reason = (uint8_t)unit_reason,
         .cycles = p->in->cost.unit == SIM_UNIT_LDS ? (uint16_t)p->above : p->in->cost.cycles[m->bound]};
 }
 
@@ -304,7 +305,7 @@ static void issue(machine *m, player *p, const sim_program *program, uint64_t no
     m->result->stalls[unit_reason] += now - p->ready;
     m->result->issued[cost->unit]++;
     m->result->issue_cycles += sim_cost_wave_issue;
-    note(m, p, now, now > p->ready ? unit_reason : p->reason);
+    note(m, p, now, unit_reason);
     occupy(m, p, now);
     write_results(p, m, now);
     p->base = now + sim_cost_wave_issue;

@@ -36,12 +36,12 @@ typedef enum sim_stall {
     sim_stalls
 } sim_stall;
 
-/* One instruction as it was issued; `stall` cycles before it for `reason`. */
+/* One instruction as it was issued: before it `stall` cycles for `reason`, then `unit_stall` for `unit_reason`. */
 typedef struct sim_issue {
     uint64_t at;
-    uint32_t index, stall;
+    uint32_t index, stall, unit_stall;
     uint16_t cycles;
-    uint8_t wave, simd, unit, reason;
+    uint8_t wave, simd, unit, reason, unit_reason;
 } sim_issue;
 typedef struct sim_timeline {
     sim_issue *issues;

@@ -40,7 +40,7 @@ static bool replay_all(const sim_timing_input *in, uint32_t together, sim_bound 
         for (uint32_t i = 0; i < together; i++) {
             groups[i] = &in->traces[(from + i) % in->trace_count];
         }
-        if (!sim_replay_run(groups, together, bound, in->near, from || bound ? NULL : in->timeline, &replay)) {
+        if (!sim_replay_run(groups, together, bound, in->near, from || bound != in->timeline_bound ? NULL : in->timeline, &replay)) {
             return false;
         }
         for (uint32_t i = 0; i < together; i++) {

@@ -22,7 +22,8 @@ typedef struct sim_timing_input {
     uint64_t groups;          /* of the launch that is charged; those beyond `ran` are like those that ran, in turn */
     uint32_t resident;        /* sim_timing_resident */
     bool near;                /* sim_cache.h */
-    sim_timeline *timeline;   /* of the pessimistic replay of the first traces; may be NULL */
+    sim_timeline *timeline;   /* of the replay of the first traces by `timeline_bound`; may be NULL */
+    sim_bound timeline_bound;
 } sim_timing_input;
 
 typedef struct sim_timing {
