@@ -59,7 +59,7 @@ fsattn_status fsattn_cache_sign(int argc, char **argv, fsattn_err *err) {
         return FSATTN_OK;
     }
     if (!key) {
-        fsattn_fail(err, FSATTN_USAGE, "fsattn-cache sign: --key is missing");
+        fsattn_fail(err, FSATTN_USAGE, "sign: --key is missing");
         fsattn_hint(err, "'fsattn-cache key NAME' makes one: sign with --key NAME.key");
         return FSATTN_USAGE;
     }

@@ -37,6 +37,12 @@ static fsattn_status publish(const char *store_path, const fsattn_store_export_o
     FSATTN_GOTO(fsattn_cache_store(store_path, true, &store, err));
     FSATTN_GOTO(fsattn_fsc_writer_create(&writer, err));
     FSATTN_GOTO(fsattn_store_export(store, choice, writer, NULL, err));
+    if (fsattn_fsc_writer_count(writer) == 0) {
+        status = fsattn_fail(err, FSATTN_NOT_FOUND, "no result to publish in the store%s%s; %s stays as it is", store_path ? " " : "",
+                             store_path ? store_path : "", path);
+        fsattn_hint(err, "run fsattn-tune first; 'fsattn-cache list' shows what a store has");
+        goto out;
+    }
     FSATTN_GOTO(fsattn_fsc_writer_publish(writer, sign ? secret : NULL, path, err));
     /* What is reported is what a reader finds. */
     FSATTN_GOTO(count_roles(path, &winners, &defaults, &problems, err));

@@ -54,7 +54,7 @@ fsattn_status fsattn_cache_parse(const fsattn_command *command, int argc, char *
         return FSATTN_OK;
     }
     if (*count < minimum) {
-        fsattn_fail(err, FSATTN_USAGE, "%s: expected %s%zu argument%s, got %zu", command->name,
+        fsattn_fail(err, FSATTN_USAGE, "%s: expected %s%zu argument%s, got %zu", command->name + strlen("fsattn-cache "),
                     limit > minimum ? "at least " : "", minimum, minimum == 1 ? "" : "s", *count);
         fsattn_hint(err, "usage: %s %s", command->name, command->synopsis);
         return FSATTN_USAGE;
@@ -99,7 +99,11 @@ fsattn_status fsattn_cache_is_fsc(const char *path, bool *is_fsc, fsattn_err *er
     char first[4] = "";
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {
-        return fsattn_fail_errno(err, errno, "%s", path);
+        const fsattn_status status = fsattn_fail_errno(err, errno, "%s", path);
+        if (status == FSATTN_NOT_FOUND) {
+            fsattn_hint(err, "name a store (tune.db) or a cache file (.fsc); 'fsattn-tune SPACE.yaml' makes the user's, and says where");
+        }
+        return status;
     }
     ssize_t got = pread(fd, first, sizeof first, 0);
     close(fd);
@@ -142,6 +146,10 @@ static fsattn_status unknown_command(const char *typed, fsattn_err *err) {
         names[i] = subcommands[i].name;
     }
     fsattn_fail(err, FSATTN_USAGE, "unknown command '%s'", typed);
+    if (typed[0] == '-') {
+        fsattn_hint(err, "a command comes first; 'fsattn-cache --help' lists them");
+        return FSATTN_USAGE;
+    }
     fsattn_nearest_hint(err, typed, names, subcommand_count);
     return FSATTN_USAGE;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 enum { name_limit = 44 };
+static const double busy_drift = 1.5; /* slowest over fastest timing of the default */
 
 static int name_width(const fsattn_search_summary *summary) {
     size_t width = strlen("problem");
@@ -76,6 +77,21 @@ static void print_candidates(FILE *stream, const fsattn_search_result *result, i
     fputc('\n', stream);
 }
 
+/* A machine that was busy gives rough costs: said once, with the way out. */
+static void print_busy(FILE *stream, const fsattn_search_summary *summary) {
+    double most = 1;
+    for (size_t i = 0; i < summary->result_count; i++) {
+        const fsattn_search_result *result = &summary->results[i];
+        if (result->baseline_lowest_ns > 0) {
+            most = fmax(most, result->baseline_highest_ns / result->baseline_lowest_ns);
+        }
+    }
+    if (most > busy_drift) {
+        fprintf(stream, "the machine was busy: one configuration took up to %.1f times as long as at another moment, so the costs are rough and winners may "
+                        "be missed; run again with another --store when it is quiet\n", most);
+    }
+}
+
 void fsattn_report_print(FILE *stream, const fsattn_search_summary *summary) {
     int width = name_width(summary);
     bool modelled = summary->provenance == FSATTN_MODELLED;
@@ -92,4 +108,5 @@ void fsattn_report_print(FILE *stream, const fsattn_search_summary *summary) {
             fsattn_search_end_text(summary->end), summary->seconds, (long long)summary->totals.compiled,
             (long long)summary->totals.measured, (long long)summary->totals.resumed,
             (long long)summary->totals.winners, summary->totals.winners == 1 ? "" : "s");
+    print_busy(stream, summary);
 }

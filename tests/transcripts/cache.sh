@@ -23,10 +23,12 @@ done
 expect 2 "$cache" exprot
 err_has "unknown command 'exprot'"
 err_has "did you mean 'export'"
+expect 2 "$cache" --version
+err_has "a command comes first"
 expect 2 "$cache" gc --dryrun
 err_has "did you mean '--dry-run'"
 expect 2 "$cache" import
-err_has "expected 1 argument, got 0"
+err_has "^fsattn-cache: import: expected 1 argument, got 0"
 expect 2 "$cache" merge
 err_has "expected at least 1 argument, got 0"
 expect 2 "$cache" gc --keep-days never
@@ -40,6 +42,7 @@ err_has "data/fsattn/tune.db"
 [ ! -e data ] || fail "reading must not create anything"
 expect 3 "$cache" verify missing.fsc
 err_has "missing.fsc"
+err_has "name a store"
 
 expect 3 env -u HOME -u XDG_DATA_HOME "$cache" list
 err_has "set HOME or XDG_DATA_HOME to an absolute path"
@@ -92,6 +95,10 @@ expect 0 "$cache" list a.fsc
 out_has "^4 results for 1 problems$"
 expect 0 "$cache" diff a.fsc data/fsattn/tune.db
 out_has "^0 only in the first, 0 only in the second, 0 changed$"
+cp a.fsc before.fsc
+expect 3 "$cache" export a.fsc --problem "hq=3 hkv=3 sk=7 sq=7 d=64"
+err_has "no result to publish in the store; a.fsc stays as it is"
+cmp a.fsc before.fsc || fail "an empty export touched the file"
 expect 0 "$cache" export --text
 cp out before.txt
 expect 0 "$cache" text a.fsc
