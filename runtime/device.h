@@ -52,9 +52,8 @@ typedef struct fsattn_launch {
     int64_t work_items;   /* host: items 0 .. work_items - 1 */
     size_t scratch_bytes; /* host: of each item's scratch, aligned to 64 bytes; pooled by the device, not cleared */
     void *scratch;        /* host: the caller's scratch instead, which a worker puts guard pages around; then only the
-                             calling thread works. NULL: pooled */
-    bool scramble;        /* host, with `scratch`: items run from the last to the first, each on scratch full of NaN, so that
-                             whoever counts on an order or on what another item left shows */
+                             calling thread works, from the last item to the first, each on scratch full of NaN, so that whoever
+                             counts on an order or on what another item left shows. NULL: pooled */
     uint32_t grid[3], block[3]; /* hip */
     uint32_t lds_bytes;         /* hip: dynamic LDS */
     uint64_t charged_groups;    /* a simulator takes the time of so many workgroups like those of the grid; 0: of the grid.

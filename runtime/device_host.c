@@ -139,11 +139,9 @@ static fsattn_status host_launch(fsattn_kernel *kernel, const fsattn_launch *lau
                            launch->argument_bytes, sizeof(fsattn_host_args));
     }
     if (launch->scratch) {
-        for (int64_t i = 0; i < launch->work_items; i++) {
-            if (launch->scramble) {
-                memset(launch->scratch, 0xff, launch->scratch_bytes);
-            }
-            run_item(&call, launch->scramble ? launch->work_items - 1 - i : i, launch->scratch);
+        for (int64_t item = launch->work_items; item-- > 0;) {
+            memset(launch->scratch, 0xff, launch->scratch_bytes);
+            run_item(&call, item, launch->scratch);
         }
     } else {
         fsattn_status status =

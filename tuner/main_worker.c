@@ -182,7 +182,6 @@ static fsattn_status launch(worker *w, const fsattn_worker_request *r, const ope
         .work_items = p->batch * p->heads_q * ((p->s_q + r->tile_m - 1) / r->tile_m),
         .scratch_bytes = r->scratch_bytes,
         .scratch = r->guarded ? w->scratch.data : NULL,
-        .scramble = true,
     };
     return fsattn_kernel_launch(w->kernel, &what, NULL, err);
 }

@@ -293,6 +293,24 @@ fsattn_status fsattn_verifier_cases(fsattn_verifier *v, const fsattn_problem *pr
 
 /* ---- what is expected ---- */
 
+/* Makes *reference for these rows when it is not there yet. */
+static fsattn_status refer(const fsattn_problem *p, const fsattn_operands *operands, fsattn_rows rows, float **reference, fsattn_err *err) {
+    if (*reference) {
+        return FSATTN_OK;
+    }
+    float *made = fsattn_alloc(rows.count * (size_t)p->head_dim, sizeof *made);
+    if (!made) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "no memory for the reference");
+    }
+    const fsattn_status status = fsattn_reference_attention(p, &operands->qkv, NULL, rows, made, NULL, err);
+    if (status != FSATTN_OK) {
+        fsattn_free(made);
+        return status;
+    }
+    *reference = made;
+    return FSATTN_OK;
+}
+
 static fsattn_status prepare(const fsattn_verify_case *c, const fsattn_emulator_config *config, fsattn_err *err) {
     verify_state *state = c->state;
     if (state->emulator && fsattn_emulator_reconfigure(state->emulator, config, NULL) == FSATTN_OK) {
@@ -301,33 +319,12 @@ static fsattn_status prepare(const fsattn_verify_case *c, const fsattn_emulator_
     fsattn_emulator_destroy(state->emulator);
     state->emulator = NULL;
     fsattn_operands operands = {0};
-    const size_t d = (size_t)c->problem.head_dim;
     fsattn_status status = FSATTN_OK;
     FSATTN_GOTO(fsattn_operands_init(&operands, &c->problem, err));
     fsattn_inputs_fill(c->distribution, c->seed, &c->problem, &operands);
-    if (!state->reference) {
-        float *reference = fsattn_alloc(c->rows.count * d, sizeof *reference);
-        if (!reference) {
-            status = fsattn_fail(err, FSATTN_NO_MEMORY, "no memory for the reference");
-            goto out;
-        }
-        status = fsattn_reference_attention(&c->problem, &operands.qkv, NULL, c->rows, reference, NULL, err);
-        if (status != FSATTN_OK) {
-            fsattn_free(reference);
-            goto out;
-        }
-        state->reference = reference;
-    }
-    if (state->spots && !state->spot_reference) {
-        float *reference = fsattn_alloc(state->spot_count * d, sizeof *reference);
-        status = reference ? fsattn_reference_attention(&c->problem, &operands.qkv, NULL, (fsattn_rows){state->spots, state->spot_count},
-                                                        reference, NULL, err)
-                           : fsattn_fail(err, FSATTN_NO_MEMORY, "no memory for the reference");
-        if (status != FSATTN_OK) {
-            fsattn_free(reference);
-            goto out;
-        }
-        state->spot_reference = reference;
+    FSATTN_GOTO(refer(&c->problem, &operands, c->rows, &state->reference, err));
+    if (state->spots) {
+        FSATTN_GOTO(refer(&c->problem, &operands, (fsattn_rows){state->spots, state->spot_count}, &state->spot_reference, err));
     }
     status = fsattn_emulator_create(config, &c->problem, &operands.qkv, NULL, &state->emulator, err);
 out:
@@ -431,10 +428,6 @@ fsattn_status fsattn_verifier_rollbacks(fsattn_verifier *verifier, const fsattn_
 
 /* ---- judging ---- */
 
-static int64_t row_at(const fsattn_verify_case *c, size_t index) {
-    return c->rows.rows ? c->rows.rows[index] : (int64_t)index;
-}
-
 static void place_of(const fsattn_verify_case *c, int64_t row, char text[64]) {
     const int64_t s_q = c->problem.s_q, heads = c->problem.heads_q;
     snprintf(text, 64, "batch %lld head %lld row %lld", (long long)(row / s_q / heads), (long long)(row / s_q % heads),
@@ -493,7 +486,7 @@ fsattn_status fsattn_verifier_judge(fsattn_verifier *verifier, const fsattn_veri
     *outcome = (fsattn_outcome){.verdict = FSATTN_VERDICT_OK};
     for (size_t index = 0; index < c->rows.count; index++) {
         float got[1024];
-        const int64_t row = row_at(c, index);
+        const int64_t row = c->rows.rows ? c->rows.rows[index] : (int64_t)index;
         read_row(p, o, strides, row, got);
         for (size_t x = 0; x < d; x++) {
             const float expected = e->o[index * d + x];
