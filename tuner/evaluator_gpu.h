@@ -36,4 +36,8 @@ typedef struct fsattn_evaluator_gpu_options {
 fsattn_status fsattn_evaluator_gpu_open(const fsattn_evaluator_gpu_options *options, fsattn_evaluator **evaluator,
                                         fsattn_err *err);
 
+/* One query tile of one head against all keys that it sees, which stands for the others; of a causal mask the tile in the
+ * middle, which sees as many as all tiles do in the mean. */
+fsattn_problem fsattn_gpu_tile_of(const fsattn_problem *problem, int64_t tile_m);
+
 #endif

@@ -55,18 +55,6 @@ static fsattn_status run_program(const options *o, char **argv, int *exit_status
 
 /* ---- a configuration of a template ------------------------------------------------------------------------- */
 
-/* One tile of queries of one head against all keys that it sees: the others are like it. */
-static fsattn_problem part_of(const fsattn_problem *p, int64_t tile_m) {
-    fsattn_problem part = *p;
-    part.batch = part.heads_q = part.heads_kv = 1;
-    part.s_q = p->s_q < tile_m ? p->s_q : tile_m;
-    if (p->mask == FSATTN_MASK_CAUSAL) { /* the tile in the middle sees as many as all do in the mean */
-        const int64_t seen = (p->s_q - part.s_q) / 2 + part.s_q + p->s_k - p->s_q;
-        part.s_k = seen < 1 ? 1 : seen;
-    }
-    return part;
-}
-
 typedef struct memory {
     fsattn_device *device;
     fsattn_module *modules[fsattn_gpu_stage_limit];
@@ -124,7 +112,7 @@ static fsattn_status run_chain(const options *o, const fsattn_variant *v, const 
     fsattn_operands values = {0};
     memory m = {0};
     FSATTN_TRY(fsattn_gpu_chain_read(v->chain, v->chain_count, &chain, err));
-    const fsattn_problem part = part_of(p, chain.stages[chain.count - 1].tile_m);
+    const fsattn_problem part = fsattn_gpu_tile_of(p, chain.stages[chain.count - 1].tile_m);
     fsattn_status status;
     FSATTN_GOTO(fsattn_gpu_workspace_of(&chain, &part, &space, err));
     FSATTN_GOTO(fsattn_operands_init(&values, &part, err));

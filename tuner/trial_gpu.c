@@ -19,14 +19,8 @@ static bool is_modelled(const fsattn_gpu_evaluator *gpu) {
 
 /* ---- what represents a problem ---- */
 
-/* One query tile of one head against all keys that it sees; of a causal mask the tile in the middle, which sees as many as
- * all tiles do in the mean. Small problems represent themselves. */
-static fsattn_problem part_of(const fsattn_problem *p, int64_t tile_m) {
+fsattn_problem fsattn_gpu_tile_of(const fsattn_problem *p, int64_t tile_m) {
     fsattn_problem part = *p;
-    const double tiles = ceil((double)p->s_q / (double)tile_m), pairs = (double)(p->batch * p->heads_q) * tiles * (double)tile_m * (double)p->s_k;
-    if (pairs <= whole_pairs_max) {
-        return part;
-    }
     part.batch = part.heads_q = part.heads_kv = 1;
     part.s_q = p->s_q < tile_m ? p->s_q : tile_m;
     if (p->mask == FSATTN_MASK_CAUSAL) {
@@ -34,6 +28,12 @@ static fsattn_problem part_of(const fsattn_problem *p, int64_t tile_m) {
         part.s_k = seen < 1 ? 1 : seen;
     }
     return part;
+}
+
+/* Small problems represent themselves. */
+static fsattn_problem part_of(const fsattn_problem *p, int64_t tile_m) {
+    const double tiles = ceil((double)p->s_q / (double)tile_m), pairs = (double)(p->batch * p->heads_q) * tiles * (double)tile_m * (double)p->s_k;
+    return pairs <= whole_pairs_max ? *p : fsattn_gpu_tile_of(p, tile_m);
 }
 
 /* ---- findings ---- */
