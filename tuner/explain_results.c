@@ -165,11 +165,6 @@ fsattn_status fsattn_explain_results_init(fsattn_explain_results *results, const
     } else {
         FSATTN_TRY(from_replay(results, options->space->replay, err));
     }
-    fsattn_explain_result *items = results->items;
-    for (size_t i = 0; i < results->count; i++) {
-        items[i].is_default = fsattn_config_equal(&items[i].config, &options->space->manifest->defaults);
-        items[i].index = UINT64_MAX;
-    }
     return FSATTN_OK;
 }
 

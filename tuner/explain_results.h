@@ -11,7 +11,7 @@ typedef struct fsattn_explain_result {
     fsattn_verdict verdict;
     const char *reason;
     fsattn_cost cost; /* samples 0: none */
-    bool below_floor, won, is_default;
+    bool below_floor, won;
     int64_t at_ms; /* when it was known at the latest; Unix time, or of the replay's own clock */
 } fsattn_explain_result;
 

@@ -15,6 +15,7 @@
 #include "random.h"
 #include "strategy_features.h"
 #include "strategy_forest.h"
+#include "strategy_fresh.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static const fsattn_strategy_option options[] = {
     [option_clip] = {"clip", {.type = FSATTN_VALUE_REAL, .real = 0.8}, 0, 1, NULL, "costs above this quantile count as the quantile"},
 };
 
-enum { stream_start = 11, stream_pool = 12, stream_fit = 13, start_candidates = 24, points_limit = 512 };
+enum { stream_fit = 13, start_candidates = 24, points_limit = 512 };
 
 typedef struct point {
     uint64_t index;
@@ -55,7 +56,7 @@ typedef struct surrogate_state {
     size_t best_count;
     size_t fitted; /* points when the forest was fitted */
     size_t begun;  /* initial points proposed */
-    uint64_t draws, position;
+    fsattn_fresh fresh;
     uint64_t *pool;
     float *answers; /* of the pool: one row of trees each */
     size_t pool_count, pool_capacity;
@@ -157,10 +158,6 @@ static bool add_to_pool(const fsattn_strategy *strategy, surrogate_state *s, uin
     return true;
 }
 
-static uint64_t draw(const fsattn_strategy *strategy, surrogate_state *s, uint64_t count) {
-    return fsattn_random_below(fsattn_strategy_seed(strategy), stream_pool, s->draws++, count);
-}
-
 enum { neighbour_limit = 512 };
 
 /* Neighbours of the elites and points two steps away. */
@@ -175,10 +172,10 @@ static bool add_near(fsattn_strategy *strategy, surrogate_state *s) {
             enough = add_to_pool(strategy, s, near[j]);
         }
         for (size_t j = 0; j < 4 && count && enough; j++) {
-            size_t further = fsattn_enumeration_neighbours(e, near[draw(strategy, s, count)], FSATTN_NEIGHBOURS_ANY, far, neighbour_limit);
+            size_t further = fsattn_enumeration_neighbours(e, near[fsattn_strategy_fresh_below(strategy, &s->fresh, count)], FSATTN_NEIGHBOURS_ANY, far, neighbour_limit);
             further = further < neighbour_limit ? further : neighbour_limit;
             for (size_t k = 0; k < 8 && further && enough; k++) {
-                enough = add_to_pool(strategy, s, far[draw(strategy, s, further)]);
+                enough = add_to_pool(strategy, s, far[fsattn_strategy_fresh_below(strategy, &s->fresh, further)]);
             }
         }
     }
@@ -190,7 +187,7 @@ static fsattn_status fill_pool(fsattn_strategy *strategy, surrogate_state *s, fs
     s->pool_count = 0;
     bool enough = add_near(strategy, s);
     for (int64_t i = 0; i < integer_of(strategy, option_pool) && enough; i++) {
-        enough = add_to_pool(strategy, s, draw(strategy, s, fsattn_enumeration_count(e)));
+        enough = add_to_pool(strategy, s, fsattn_strategy_fresh_below(strategy, &s->fresh, fsattn_enumeration_count(e)));
     }
     if (!enough) {
         return no_memory(err);
@@ -214,7 +211,7 @@ static uint64_t far_point(fsattn_strategy *strategy, surrogate_state *s) {
     double best = -1;
     uint64_t chosen = 0;
     for (size_t i = 0; i < (s->count ? start_candidates : 1); i++) {
-        uint64_t index = draw(strategy, s, fsattn_enumeration_count(e));
+        uint64_t index = fsattn_strategy_fresh_below(strategy, &s->fresh, fsattn_enumeration_count(e));
         if (fsattn_strategy_known(strategy, index, NULL)) {
             continue;
         }
@@ -234,20 +231,6 @@ static uint64_t far_point(fsattn_strategy *strategy, surrogate_state *s) {
         }
     }
     return best < 0 ? UINT64_MAX : chosen;
-}
-
-/* Anything that is left, in a random order. */
-static bool propose_rest(fsattn_strategy *strategy, surrogate_state *s) {
-    const fsattn_enumeration *e = fsattn_strategy_enumeration(strategy);
-    uint64_t count = fsattn_enumeration_count(e);
-    while (s->position < count) {
-        uint64_t index = fsattn_enumeration_shuffled(e, fsattn_strategy_seed(strategy), s->position);
-        if (!fsattn_strategy_known(strategy, index, NULL)) {
-            return fsattn_strategy_propose(strategy, index);
-        }
-        s->position++;
-    }
-    return false;
 }
 
 /* The point of the pool that looks best to the trees first .. first + count - 1. */
@@ -287,7 +270,7 @@ static fsattn_status ask(fsattn_strategy *strategy, fsattn_err *err) {
         }
     }
     if (fsattn_strategy_full(strategy) || s->count < 2) {
-        while (s->count < 2 && !fsattn_strategy_full(strategy) && propose_rest(strategy, s)) {
+        while (s->count < 2 && !fsattn_strategy_full(strategy) && fsattn_strategy_fresh_propose(strategy, &s->fresh)) {
         }
         return FSATTN_OK;
     }
@@ -300,7 +283,7 @@ static fsattn_status ask(fsattn_strategy *strategy, fsattn_err *err) {
     for (size_t place = 1; more && !fsattn_strategy_full(strategy); place++) {
         more = propose_best(strategy, s, place * trees / 4, (trees + 3) / 4);
     }
-    while (!fsattn_strategy_full(strategy) && propose_rest(strategy, s)) {
+    while (!fsattn_strategy_full(strategy) && fsattn_strategy_fresh_propose(strategy, &s->fresh)) {
     }
     return FSATTN_OK;
 }
@@ -333,29 +316,14 @@ static void tell(fsattn_strategy *strategy, uint64_t index, double cost) {
     s->count++;
 }
 
+#define FOREST(called, says)                                                                                  \
+    {                                                                                                        \
+        .name = called, .help = says, .options = options, .option_count = sizeof options / sizeof options[0], \
+        .state_bytes = sizeof(surrogate_state), .init = init, .fini = fini, .ask = ask, .tell = tell,        \
+    }
 extern const fsattn_strategy_ops fsattn_strategy_surrogate;
-const fsattn_strategy_ops fsattn_strategy_surrogate = {
-    .name = "surrogate",
-    .help = "a forest of random trees learns the costs and points to what to try",
-    .options = options,
-    .option_count = sizeof options / sizeof options[0],
-    .state_bytes = sizeof(surrogate_state),
-    .init = init,
-    .fini = fini,
-    .ask = ask,
-    .tell = tell,
-};
+const fsattn_strategy_ops fsattn_strategy_surrogate = FOREST("surrogate", "a forest of random trees learns the costs and points to what to try");
 
 /* Chosen from evidence: docs/search.md. */
 extern const fsattn_strategy_ops fsattn_strategy_automatic;
-const fsattn_strategy_ops fsattn_strategy_automatic = {
-    .name = "auto",
-    .help = "what did best on measured spaces: surrogate",
-    .options = options,
-    .option_count = sizeof options / sizeof options[0],
-    .state_bytes = sizeof(surrogate_state),
-    .init = init,
-    .fini = fini,
-    .ask = ask,
-    .tell = tell,
-};
+const fsattn_strategy_ops fsattn_strategy_automatic = FOREST("auto", "what did best on measured spaces: surrogate");
