@@ -324,6 +324,6 @@ static void tell(fsattn_strategy *strategy, uint64_t index, double cost) {
 extern const fsattn_strategy_ops fsattn_strategy_surrogate;
 const fsattn_strategy_ops fsattn_strategy_surrogate = FOREST("surrogate", "a forest of random trees learns the costs and points to what to try");
 
-/* Chosen from evidence: docs/search.md. */
+/* Evidence, and what it does not show: docs/search.md. */
 extern const fsattn_strategy_ops fsattn_strategy_automatic;
 const fsattn_strategy_ops fsattn_strategy_automatic = FOREST("auto", "what did best on measured spaces: surrogate");
