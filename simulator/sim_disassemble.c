@@ -166,14 +166,14 @@ static fsattn_status ask(const char *name, const void *elf, size_t bytes, char *
     if (progress == FSATTN_ROCM_ENDED) {
         char reason[200];
         fsattn_rocm_client_stop(&client, reason, sizeof reason, NULL);
-        status = fsattn_fail(err, FSATTN_DEVICE, "%s: the disassembler ended: %s", name, reason);
+        status = fsattn_fail(err, FSATTN_CORRUPT, "%s: the disassembler ended: %s", name, reason);
         goto out;
     }
     uint32_t failed = 0;
     fsattn_rocm_blob blob = {"", 0};
     fsattn_rocm_client_reply(&client, &failed, &blob, 1);
     if (failed) {
-        status = fsattn_fail(err, FSATTN_DEVICE, "%s: disassembler: %.*s", name, (int)(blob.bytes < 300 ? blob.bytes : 300),
+        status = fsattn_fail(err, FSATTN_CORRUPT, "%s: disassembler: %.*s", name, (int)(blob.bytes < 300 ? blob.bytes : 300),
                              (const char *)blob.data);
         goto out;
     }

@@ -9,9 +9,17 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { page = 4096, reloc_abs64 = 3, reloc_relative64 = 13, descriptor_bytes = 64, bundle_limit = 64 };
-static const char bundle_magic[] = "__CLANG_OFFLOAD_BUNDLE__";
-static const uint64_t image_limit = (uint64_t)1 << 32;
+enum {
+    page = 4096,
+    reloc_abs64 = 3,
+    reloc_relative64 = 13,
+    descriptor_bytes = 64,
+    bundle_limit = 64,
+    kernarg_limit = 64 << 10, /* HIP's own is 4 KiB */
+    scratch_limit = 131056,   /* of a lane: LLVM, AMDGPU: a wave of gfx9 has at most 8191 KiB */
+};
+static const char bundle_magic[] = "__CLANG_OFFLOAD_BUNDLE__", compressed_magic[] = "CCOB";
+static const uint64_t file_limit = (uint64_t)1 << 32, image_limit = (uint64_t)1 << 30;
 
 /* ---- sizes -------------------------------------------------------------------------------------------- */
 
@@ -34,13 +42,13 @@ static size_t elf_bytes(const unsigned char *elf) {
     uint64_t end = header.e_shoff + (uint64_t)header.e_shnum * header.e_shentsize;
     for (unsigned i = 0; i < header.e_phnum && header.e_phentsize == sizeof(Elf64_Phdr); i++) {
         Elf64_Phdr segment;
-        if (header.e_phoff > image_limit || !read_memory(&segment, elf + header.e_phoff + i * sizeof segment, sizeof segment)) {
+        if (header.e_phoff > file_limit || !read_memory(&segment, elf + header.e_phoff + i * sizeof segment, sizeof segment)) {
             return 0;
         }
         const uint64_t segment_end = segment.p_offset + segment.p_filesz;
         end = segment_end > end ? segment_end : end;
     }
-    return end >= sizeof header && end < image_limit ? (size_t)end : 0;
+    return end >= sizeof header && end < file_limit ? (size_t)end : 0;
 }
 
 static size_t bundle_bytes(const unsigned char *bundle) {
@@ -58,13 +66,16 @@ static size_t bundle_bytes(const unsigned char *bundle) {
         at += sizeof fields + fields[2];
         end = fields[0] + fields[1] > end ? fields[0] + fields[1] : end;
     }
-    return end < image_limit ? (size_t)end : 0;
+    return end < file_limit ? (size_t)end : 0;
 }
 
 size_t sim_module_bytes(const void *image) {
     char magic[sizeof bundle_magic - 1];
     if (read_memory(magic, image, SELFMAG) && !memcmp(magic, ELFMAG, SELFMAG)) {
         return elf_bytes(image);
+    }
+    if (read_memory(magic, image, SELFMAG) && !memcmp(magic, compressed_magic, SELFMAG)) {
+        return SELFMAG; /* enough to refuse it by its name */
     }
     return read_memory(magic, image, sizeof magic) && !memcmp(magic, bundle_magic, sizeof magic) ? bundle_bytes(image) : 0;
 }
@@ -99,14 +110,19 @@ static fsattn_status load_segments(sim_module *m, fsattn_err *err) {
             continue;
         }
         if (!inside(m->object.elf_bytes, segment.p_offset, segment.p_filesz) || segment.p_filesz > segment.p_memsz ||
-            !inside(image_limit, segment.p_vaddr, segment.p_memsz)) {
+            !inside(UINT64_MAX, segment.p_vaddr, segment.p_memsz)) {
             return fsattn_fail(err, FSATTN_CORRUPT, "%s: segment %u reaches beyond the end", m->name, i);
+        }
+        if (!inside(image_limit, segment.p_vaddr, segment.p_memsz)) {
+            return fsattn_fail(err, FSATTN_UNSUPPORTED, "%s: segment %u ends at 0x%llx, an image has at most 0x%llx bytes here", m->name, i,
+                               (unsigned long long)(segment.p_vaddr + segment.p_memsz), (unsigned long long)image_limit);
         }
         end = segment.p_vaddr + segment.p_memsz > end ? segment.p_vaddr + segment.p_memsz : end;
     }
     m->image_bytes = (size_t)((end + page - 1) / page * page);
-    m->image = fsattn_alloc_aligned(page, m->image_bytes, 1);
-    if (!m->image) {
+    m->image_memory = fsattn_alloc(m->image_bytes + page, 1);
+    m->image = (unsigned char *)(((uintptr_t)m->image_memory + page - 1) / page * page);
+    if (!m->image_memory) {
         return fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory for an image of %zu bytes", m->name, m->image_bytes);
     }
     for (unsigned i = 0; i < count; i++) {
@@ -148,6 +164,13 @@ static Elf64_Sym symbol_at(const symbols *s, size_t i) {
     return symbol;
 }
 
+/* A name need not end in the table. */
+static const char *symbol_name(const symbols *s, size_t at, char name[100]) {
+    const size_t left = at < s->names_bytes ? s->names_bytes - at : 0;
+    snprintf(name, 100, "%.*s", (int)(left < 99 ? left : 99), left ? s->names + at : "");
+    return name;
+}
+
 static fsattn_status relocate_one(sim_module *m, const symbols *s, const Elf64_Rela *r, fsattn_err *err) {
     const uint64_t base = (uintptr_t)m->image, type = ELF64_R_TYPE(r->r_info), index = ELF64_R_SYM(r->r_info);
     uint64_t value = base + (uint64_t)r->r_addend;
@@ -157,8 +180,9 @@ static fsattn_status relocate_one(sim_module *m, const symbols *s, const Elf64_R
     if (type == reloc_abs64) {
         const Elf64_Sym symbol = index < s->count ? symbol_at(s, index) : (Elf64_Sym){0};
         if (symbol.st_shndx == SHN_UNDEF) {
-            return fsattn_fail(err, FSATTN_UNSUPPORTED, "%s: undefined symbol '%.100s'", m->name,
-                               symbol.st_name < s->names_bytes ? s->names + symbol.st_name : "?");
+            char name[100];
+            return fsattn_fail(err, FSATTN_UNSUPPORTED, "%s: undefined symbol '%s'", m->name,
+                               symbol_name(s, symbol.st_name, name));
         }
         value += symbol.st_value;
     } else if (type != reloc_relative64) {
@@ -205,6 +229,10 @@ static fsattn_status read_descriptors(sim_module *m, fsattn_err *err) {
         if (!inside(m->image_bytes, info->descriptor_address, descriptor_bytes)) {
             return fsattn_fail(err, FSATTN_CORRUPT, "%s: kernel %s: descriptor outside the image", m->name, info->name);
         }
+        if (info->kernarg_bytes > kernarg_limit || info->scratch_bytes > scratch_limit) {
+            return fsattn_fail(err, FSATTN_CORRUPT, "%s: kernel %s: %u bytes of arguments and %u of scratch, there are at most %d and %d",
+                               m->name, info->name, info->kernarg_bytes, info->scratch_bytes, kernarg_limit, scratch_limit);
+        }
         const unsigned char *d = m->image + info->descriptor_address;
         m->kernels[i] = (sim_kernel){
             .info = info, .module = m, .entry = sim_program_find(&m->program, info->entry_address),
@@ -226,6 +254,11 @@ fsattn_status sim_module_open(sim_heap *heap, const char *name, const void *data
         return fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", name);
     }
     snprintf(m->name, sizeof m->name, "%s", name);
+    unsigned char last;
+    if (!bytes || !read_memory(&last, (const unsigned char *)data + bytes - 1, 1)) { /* before there is memory for what is not there */
+        status = fsattn_fail(err, FSATTN_CORRUPT, "%s: its tables reach beyond its end", name);
+        goto out;
+    }
     m->bytes = fsattn_alloc(bytes, 1);
     if (!m->bytes) {
         status = fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", name);
@@ -263,7 +296,7 @@ void sim_module_close(sim_module *module) {
     sim_program_fini(&module->program);
     fsattn_code_object_fini(&module->object);
     fsattn_free(module->kernels);
-    fsattn_free(module->image);
+    fsattn_free(module->image_memory);
     fsattn_free(module->bytes);
     fsattn_free(module);
 }

@@ -1,8 +1,8 @@
 /* sim_module.h - a code object in memory: its image, relocated, and its program.
  *
- * Owns the image, which is device memory to kernels, and everything read from the code object. Refuses other processors and
- * damaged files with a message; a module whose symbols are undefined is refused. Immutable once open, but for the image's
- * variables. */
+ * Owns the image, which is device memory to kernels, and everything read from the code object. Refuses with a message: other
+ * processors, damaged files, undefined symbols, images above 1 GiB, kernels with more scratch or arguments than there can be. Immutable
+ * once open, but for the image's variables. */
 #ifndef SIM_MODULE_H
 #define SIM_MODULE_H
 
@@ -21,6 +21,7 @@ typedef struct sim_kernel {
 struct sim_module {
     fsattn_code_object object;
     void *bytes; /* copy of the file */
+    void *image_memory; /* that holds the image; zeroed by the system as it is touched, whatever size a file claims */
     unsigned char *image;
     size_t image_bytes;
     sim_program program;

@@ -162,7 +162,9 @@ static void store_field(cursor *c, fsattn_arena *arena, const field *f, char *ta
     if (v.kind != (f->kind == FIELD_TEXT ? VALUE_TEXT : VALUE_INT) || (v.kind == VALUE_INT && v.number > UINT32_MAX)) {
         c->failed = true;
     } else if (f->kind == FIELD_TEXT) {
-        *(const char **)(target + f->offset) = keep_text(arena, &v);
+        const char *kept = keep_text(arena, &v);
+        c->failed |= !kept;
+        *(const char **)(target + f->offset) = kept ? kept : "";
     } else if (f->kind == FIELD_BOOL) {
         *(bool *)(target + f->offset) = v.number != 0;
     } else {
