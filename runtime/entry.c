@@ -82,6 +82,12 @@ static fsattn_status check_place(const fsattn_fsc_record *record, const fsattn_p
     return fsattn_run_supports(record, err);
 }
 
+bool fsattn_entry_rebuildable(const fsattn_entry *entry, const fsattn_place *place) {
+    const fsattn_fsc_record *record = entry->record;
+    return entry->refusal && record->source.bytes && record->target == place->target && record->abi == place->device->abi &&
+           !record->unproven && fsattn_run_supports(record, NULL) == FSATTN_OK;
+}
+
 static unsigned remoteness_of(const fsattn_cost *cost, const fsattn_device_properties *device) {
     if (strcmp(cost->device, device->name)) {
         return 2;

@@ -63,6 +63,10 @@ fsattn_status fsattn_entry_init(fsattn_entry *entry, const fsattn_fsc_record *re
  * ISA. */
 bool fsattn_isa_covers(const char *offered, const char *wanted);
 
+/* Whether code made from the record's source could run here: it is for this kind of device and this kernel ABI, was verified, can be
+ * launched, and only its ISA is another. */
+bool fsattn_entry_rebuildable(const fsattn_entry *entry, const fsattn_place *place);
+
 /* Order of preference among entries of one problem: usable, winners, measured, timed, least remote, fastest,
  * cache of higher priority, more accurate, identity. Below 0 when a is preferred. */
 int fsattn_entry_compare(const fsattn_entry *a, const fsattn_entry *b);

@@ -212,6 +212,12 @@ typedef struct point {
     double s_q, s_k, heads;
 } point;
 
+static point point_of(const fsattn_shape *shape) {
+    return (point){.s_q = log2((double)shape->s_q),
+                   .s_k = log2((double)shape->s_k),
+                   .heads = log2((double)shape->batch * (double)shape->heads_q)};
+}
+
 static double distance_to(const fsattn_index_group *group, const point *from) {
     double q = group->log2_s_q - from->s_q, k = group->log2_s_k - from->s_k,
            h = group->log2_heads - from->heads;
@@ -221,9 +227,7 @@ static double distance_to(const fsattn_index_group *group, const point *from) {
 /* The nearest winner, or the nearest default; the first by text of equally near ones. */
 static bool choose_nearest(const fsattn_index_group *const *groups, size_t count, bool winners,
                            const fsattn_shape *shape, const fsattn_accuracy *wanted, fsattn_choice *choice) {
-    const point from = {.s_q = log2((double)shape->s_q),
-                        .s_k = log2((double)shape->s_k),
-                        .heads = log2((double)shape->batch * (double)shape->heads_q)};
+    const point from = point_of(shape);
     const fsattn_entry *best = NULL;
     double best_distance = INFINITY;
     for (size_t i = 0; i < count; i++) {
@@ -261,4 +265,36 @@ bool fsattn_index_choose(const fsattn_index *index, const fsattn_shape *shape, c
     const fsattn_index_group *const *groups = fsattn_index_kind(index, shape->kind, &count);
     return choose_nearest(groups, count, true, shape, wanted, choice) ||
            choose_nearest(groups, count, false, shape, wanted, choice);
+}
+
+static const fsattn_entry *rebuildable_of(const fsattn_index_group *group, const fsattn_shape *shape, const fsattn_place *place) {
+    const size_t usable = group->winners + group->defaults;
+    for (size_t i = usable; i < usable + group->refused; i++) {
+        if (fsattn_entry_fits(group->entries[i], shape) && fsattn_entry_rebuildable(group->entries[i], place)) {
+            return group->entries[i];
+        }
+    }
+    return NULL;
+}
+
+const fsattn_entry *fsattn_index_rebuildable(const fsattn_index *index, const fsattn_shape *shape, const fsattn_place *place) {
+    const fsattn_index_group *exact = fsattn_index_exact(index, shape);
+    const fsattn_entry *best = exact ? rebuildable_of(exact, shape, place) : NULL;
+    if (best) {
+        return best;
+    }
+    const point from = point_of(shape);
+    double best_distance = INFINITY;
+    size_t count;
+    const fsattn_index_group *const *groups = fsattn_index_kind(index, shape->kind, &count);
+    for (size_t i = 0; i < count; i++) {
+        const double distance = distance_to(groups[i], &from);
+        const bool idle = groups[i]->winners + groups[i]->defaults == 0;
+        const fsattn_entry *entry = idle && distance < best_distance ? rebuildable_of(groups[i], shape, place) : NULL;
+        if (entry) {
+            best = entry;
+            best_distance = distance;
+        }
+    }
+    return best;
 }

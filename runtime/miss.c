@@ -31,7 +31,7 @@ struct fsattn_misses {
     bool has_thread;
     pthread_t thread;
     char *folder;
-    char **command; /* NULL-terminated copy */
+    char **tuner, **compiler; /* NULL-terminated copies; one of them may be NULL */
     pthread_mutex_t lock; /* guards what follows, and inserting into `seen` */
     pthread_cond_t changed;
     bool stop;
@@ -133,20 +133,54 @@ static void tell(const fsattn_misses *misses, const fsattn_err *err) {
     }
 }
 
-static fsattn_status compile(fsattn_misses *misses, const fsattn_problem *problem, fsattn_err *err) {
-    const fsattn_miss_tuner tuner = {.command = (const char *const *)misses->command,
+/* One child, and what it published. */
+static fsattn_status run_command(fsattn_misses *misses, char *const *command, const fsattn_miss_task *task,
+                                 const fsattn_problem *problem, fsattn_err *err) {
+    const fsattn_miss_tuner tuner = {.command = (const char *const *)command,
                                      .folder = misses->folder,
                                      .lock = &misses->lock,
                                      .stop = &misses->stop,
                                      .pid = &misses->pid};
     char *path = NULL;
     FSATTN_TRY(fsattn_miss_tuner_path(misses->folder, problem, &path, err));
-    fsattn_status status = fsattn_miss_tuner_run(&tuner, problem, path, err);
+    fsattn_status status = fsattn_miss_tuner_run(&tuner, task, path, err);
     if (status == FSATTN_OK) {
         status = fsattn_cache_add(misses->context, path, err);
     }
     fsattn_free(path);
     return status;
+}
+
+static bool is_stopped(fsattn_misses *misses) {
+    pthread_mutex_lock(&misses->lock);
+    const bool stop = misses->stop;
+    pthread_mutex_unlock(&misses->lock);
+    return stop;
+}
+
+/* Compiles a kernel that there is, or tunes; what was compiled for another size than asked for is there meanwhile, and the
+ * problem is tuned all the same. */
+static fsattn_status compile(fsattn_misses *misses, const fsattn_problem *problem, fsattn_err *err) {
+    const fsattn_shape shape = fsattn_shape_of(problem);
+    const fsattn_context *context = misses->context;
+    const fsattn_entry *entry =
+        misses->compiler ? fsattn_index_rebuildable(fsattn_context_index(context), &shape, &context->place) : NULL;
+    const fsattn_miss_task tune = {.problem = problem};
+    fsattn_status status = FSATTN_NOT_FOUND;
+    if (entry) {
+        const fsattn_miss_task rebuild = {.record = entry->record};
+        status = run_command(misses, misses->compiler, &rebuild, &entry->record->problem, err);
+        if (!misses->tuner || is_stopped(misses) || (status == FSATTN_OK && fsattn_shape_equal(&entry->shape, &shape))) {
+            return status;
+        }
+        if (status != FSATTN_OK) {
+            tell(misses, err);
+        }
+    }
+    if (misses->tuner) {
+        return run_command(misses, misses->tuner, &tune, problem, err);
+    }
+    return fsattn_fail(err, FSATTN_COMPILE, "options.compiler: no cache file has the source of a kernel for this problem");
 }
 
 static void *work(void *argument) {
@@ -177,24 +211,33 @@ static void *work(void *argument) {
 
 /* ---- opening and closing -------------------------------------------------------------------- */
 
-static fsattn_status check_options(const fsattn_options *options, fsattn_err *err) {
+static fsattn_status check_command(const char *name, const char *const *command, fsattn_err *err) {
     size_t count = 0;
+    if (command && !command[0]) {
+        return fsattn_fail(err, FSATTN_INVALID, "options.%s: is empty", name);
+    }
+    while (command && command[count]) {
+        if (++count > command_limit) {
+            return fsattn_fail(err, FSATTN_INVALID, "options.%s: has more than %d arguments", name, command_limit);
+        }
+    }
+    return FSATTN_OK;
+}
+
+static fsattn_status check_options(const fsattn_options *options, fsattn_err *err) {
     if (options->on_miss != FSATTN_MISS_NEAREST && options->on_miss != FSATTN_MISS_COMPILE) {
         return fsattn_fail(err, FSATTN_INVALID, "options.on_miss: unknown value %u", (unsigned)options->on_miss);
     }
     if (options->on_miss != FSATTN_MISS_COMPILE) {
         return FSATTN_OK;
     }
-    if (!options->tuner || !options->tuner[0]) {
-        fsattn_fail(err, FSATTN_INVALID, "options.tuner: is NULL or empty, and options.on_miss needs a command");
-        fsattn_hint(err, "for example {\"fsattn-tune\", \"spaces/host.yaml\", \"--budget\", \"60\", NULL}");
+    if (!options->tuner && !options->compiler) {
+        fsattn_fail(err, FSATTN_INVALID, "options.tuner: is NULL, as is options.compiler, and options.on_miss needs a command");
+        fsattn_hint(err, "for example {\"fsattn-tune\", \"spaces/host.yaml\", \"--budget\", \"60\", NULL} or {\"fsattn-rebuild\", NULL}");
         return FSATTN_INVALID;
     }
-    while (options->tuner[count]) {
-        if (++count > command_limit) {
-            return fsattn_fail(err, FSATTN_INVALID, "options.tuner: has more than %d arguments", command_limit);
-        }
-    }
+    FSATTN_TRY(check_command("tuner", options->tuner, err));
+    FSATTN_TRY(check_command("compiler", options->compiler, err));
     if (options->trust != FSATTN_TRUST_OWNER) {
         fsattn_fail(err, FSATTN_INVALID, "options.on_miss: what is compiled here is not signed, and options.trust demands it");
         fsattn_hint(err, "take FSATTN_MISS_NEAREST with a miss_log, tune from it and sign the result");
@@ -208,14 +251,25 @@ static fsattn_status open_log(fsattn_misses *misses, const char *path, fsattn_er
     return misses->log < 0 ? fsattn_fail_errno(err, errno, "options.miss_log: %s", path) : FSATTN_OK;
 }
 
-static fsattn_status copy_command(fsattn_misses *misses, const char *const *command, fsattn_err *err) {
-    misses->command = fsattn_alloc(command_limit + 1, sizeof misses->command[0]);
-    bool failed = !misses->command;
-    for (size_t i = 0; !failed && command[i]; i++) {
-        misses->command[i] = fsattn_strdup(command[i]);
-        failed = !misses->command[i];
+/* *copy stays NULL when there is no command; freed by destroy also after a failure. */
+static fsattn_status copy_command(const char *const *command, char ***copy, fsattn_err *err) {
+    if (!command) {
+        return FSATTN_OK;
     }
-    return failed ? fsattn_fail(err, FSATTN_NO_MEMORY, "options.tuner: out of memory") : FSATTN_OK;
+    *copy = fsattn_alloc(command_limit + 1, sizeof **copy);
+    bool failed = !*copy;
+    for (size_t i = 0; !failed && command[i]; i++) {
+        (*copy)[i] = fsattn_strdup(command[i]);
+        failed = !(*copy)[i];
+    }
+    return failed ? fsattn_fail(err, FSATTN_NO_MEMORY, "options.on_miss: out of memory") : FSATTN_OK;
+}
+
+static void free_command(char **command) {
+    for (size_t i = 0; command && command[i]; i++) {
+        fsattn_free(command[i]);
+    }
+    fsattn_free(command);
 }
 
 static fsattn_status find_folder(fsattn_misses *misses, const char *given, fsattn_err *err) {
@@ -271,7 +325,8 @@ static fsattn_status start_thread(fsattn_misses *misses, const fsattn_options *o
     if (!misses->queue) {
         return fsattn_fail(err, FSATTN_NO_MEMORY, "options.on_miss: out of memory");
     }
-    FSATTN_TRY(copy_command(misses, options->tuner, err));
+    FSATTN_TRY(copy_command(options->tuner, &misses->tuner, err));
+    FSATTN_TRY(copy_command(options->compiler, &misses->compiler, err));
     FSATTN_TRY(find_folder(misses, options->compiled_folder, err));
     FSATTN_TRY(add_earlier(misses, err));
     /* The caller's signals are the caller's: none is delivered to a thread that it does not know. */
@@ -333,10 +388,8 @@ void fsattn_misses_destroy(fsattn_misses *misses) {
     if (misses->log >= 0) {
         close(misses->log);
     }
-    for (size_t i = 0; misses->command && misses->command[i]; i++) {
-        fsattn_free(misses->command[i]);
-    }
-    fsattn_free(misses->command);
+    free_command(misses->tuner);
+    free_command(misses->compiler);
     fsattn_free(misses->folder);
     fsattn_free(misses->queue);
     pthread_cond_destroy(&misses->changed);

@@ -1,7 +1,7 @@
 /* miss.h - what a context does about problems that nothing tuned serves: notes each once, and may have it tuned meanwhile.
  *
- * Owns the miss log, the table of what was noted, and with FSATTN_MISS_COMPILE one thread that starts the tuner, waits for it and
- * adds what it published. Noting a problem for the second time is one look at a table: no lock, no allocation. A call is never
+ * Owns the miss log, the table of what was noted, and with FSATTN_MISS_COMPILE one thread that starts the compiler or the tuner, waits for
+ * it and adds what it published. Noting a problem for the second time is one look at a table: no lock, no allocation. A call is never
  * failed, and never waits, because of anything here: failures are told to the context's `warn` and counted.
  */
 #ifndef FSATTN_MISS_H

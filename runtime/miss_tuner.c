@@ -68,7 +68,7 @@ static fsattn_status start(const fsattn_miss_tuner *tuner, const char *const *ar
         if (errnum) {
             *tuner->pid = 0;
             status = fsattn_fail(err, FSATTN_COMPILE, "%s: cannot be started: %s", argv[0], strerror(errnum));
-            fsattn_hint(err, "options.tuner[0] is a program's path, or a name that is looked up in PATH");
+            fsattn_hint(err, "the first word of options.tuner and options.compiler is a program's path, or a name that is looked up in PATH");
         }
     }
     pthread_mutex_unlock(tuner->lock);
@@ -135,12 +135,41 @@ static fsattn_status write_problem(const char *path, const fsattn_problem *probl
     return fsattn_file_publish(path, text, strlen(text), 0600, err);
 }
 
-fsattn_status fsattn_miss_tuner_run(const fsattn_miss_tuner *tuner, const fsattn_problem *problem, const char *path,
+/* The record alone as a cache file: what the child reads are bytes that this process has judged. */
+static fsattn_status write_record(const char *path, const fsattn_fsc_record *record, fsattn_err *err) {
+    fsattn_fsc_writer *writer = NULL;
+    FSATTN_TRY(fsattn_fsc_writer_create(&writer, err));
+    fsattn_status status = fsattn_fsc_writer_add(writer, record, err);
+    if (status == FSATTN_OK) {
+        status = fsattn_fsc_writer_publish(writer, NULL, path, err);
+    }
+    fsattn_fsc_writer_destroy(writer);
+    return status;
+}
+
+/* Writes what the child needs into the folder and the whole command into `argv`, which has room for argument_limit + appended + 1. */
+static fsattn_status make_command(const fsattn_miss_tuner *tuner, const fsattn_miss_task *task, const char *scratch,
+                                  const char *path, fsattn_arena *arena, const char **argv, fsattn_err *err) {
+    size_t count = 0;
+    const char *input = fsattn_arena_printf(arena, task->record ? "%s/record.fsc" : "%s/problem.txt", scratch);
+    const char *store = fsattn_arena_printf(arena, "%s/tune.db", scratch);
+    if (!input || !store) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", scratch);
+    }
+    for (; tuner->command[count]; count++) {
+        argv[count] = tuner->command[count]; /* no more than argument_limit: fsattn_misses_create has counted */
+    }
+    const char *const tune[] = {"--from-misses", input, "--store", store, "--cache", path, NULL};
+    const char *const rebuild[] = {input, "--cache", path, NULL};
+    memcpy(argv + count, task->record ? rebuild : tune, task->record ? sizeof rebuild : sizeof tune);
+    return task->record ? write_record(input, task->record, err) : write_problem(input, task->problem, err);
+}
+
+fsattn_status fsattn_miss_tuner_run(const fsattn_miss_tuner *tuner, const fsattn_miss_task *task, const char *path,
                                     fsattn_err *err) {
     const char *argv[argument_limit + appended + 1];
     fsattn_arena arena = {0};
     fsattn_status status = FSATTN_OK;
-    size_t count = 0;
     bool known;
     char *scratch = fsattn_arena_printf(&arena, "%s/work-XXXXXX", tuner->folder);
     if (!scratch || !mkdtemp(scratch)) {
@@ -149,19 +178,12 @@ fsattn_status fsattn_miss_tuner_run(const fsattn_miss_tuner *tuner, const fsattn
         fsattn_arena_fini(&arena);
         return status;
     }
-    const char *problem_path = fsattn_arena_printf(&arena, "%s/problem.txt", scratch);
-    const char *store = fsattn_arena_printf(&arena, "%s/tune.db", scratch);
     const char *log = fsattn_arena_printf(&arena, "%s/log", scratch);
-    if (!problem_path || !store || !log) {
+    if (!log) {
         status = fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", tuner->folder);
         goto out;
     }
-    for (; tuner->command[count]; count++) {
-        argv[count] = tuner->command[count]; /* no more than argument_limit: fsattn_misses_create has counted */
-    }
-    const char *const more[] = {"--from-misses", problem_path, "--store", store, "--cache", path, NULL};
-    memcpy(argv + count, more, sizeof more);
-    FSATTN_GOTO(write_problem(problem_path, problem, err));
+    FSATTN_GOTO(make_command(tuner, task, scratch, path, &arena, argv, err));
     FSATTN_GOTO(start(tuner, argv, log, err));
     int ended = wait_for(tuner, &known);
     status = judge(argv[0], ended, known, log, path, err);

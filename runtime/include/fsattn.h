@@ -155,8 +155,10 @@ typedef enum fsattn_trust {
 /* What happens when nothing tuned serves a problem. Either way the call takes the nearest plan or a default. */
 typedef enum fsattn_on_miss {
     FSATTN_MISS_NEAREST, /* that is all */
-    FSATTN_MISS_COMPILE, /* and the problem is tuned in the background, by a process that `tuner` starts; what it publishes
-                            serves from the next fsattn_plan_find on, and in later contexts with the same folder */
+    FSATTN_MISS_COMPILE, /* and in the background, by a process that `compiler` starts, a tuned kernel for another processor is
+                            compiled anew from the source in its cache file; where there is none or that fails, the problem is
+                            tuned by a process that `tuner` starts. What they publish serves from the next
+                            fsattn_plan_find on, and in later contexts with the same folder */
 } fsattn_on_miss;
 
 /* Set `size` to sizeof(fsattn_options) and leave the rest zero for the defaults (fsattn_options_init does). */
@@ -182,6 +184,9 @@ typedef struct fsattn_options {
                                     "--budget", "60", NULL}; --from-misses, --store and --cache are appended. Copied */
     const char *compiled_folder; /* FSATTN_MISS_COMPILE: where results are published; NULL: fsattn/compiled in the user's data
                                     folder. What lies there already is added below `caches` */
+    const char *const *compiler; /* FSATTN_MISS_COMPILE: the command, NULL-terminated, such as {"fsattn-rebuild", NULL} or
+                                    {"fsattn-rebuild", "--device", "hip", NULL}; a cache file of one record and --cache are
+                                    appended. Copied. At least one of this and `tuner` is given */
 } fsattn_options;
 
 FSATTN_API void fsattn_options_init(fsattn_options *options);
@@ -199,7 +204,7 @@ FSATTN_API fsattn_status fsattn_cache_add(fsattn_context *context, const char *p
 typedef struct fsattn_miss_info {
     size_t size;
     uint64_t noted;    /* different problems; after 4096 no more are noted */
-    uint64_t queued;   /* of these, given to the tuner */
+    uint64_t queued;   /* of these, given to the compiler or the tuner */
     uint64_t compiled; /* of these, published and added */
     uint64_t failed;   /* of these, not; `warn` was told why, and they are not tried again by this context */
 } fsattn_miss_info;

@@ -1,0 +1,246 @@
+/* A tuned kernel for another processor is compiled anew from the source in its cache file, by fsattn-rebuild in the background, and
+ * serves from then on; a compiler that fails, a source that is wrong and a file that may not be trusted fail no call. Exit 0
+ * passes; run under TSan too. */
+#include "context.h"
+#include "rebuild.h"
+#include "../support/cache_fixture.h"
+#include "../support/expect.h"
+
+#include <stdatomic.h>
+#include <sys/stat.h>
+#include <time.h>
+
+enum { rows = 48, other_rows = 64, runnable_rows = 16 };
+
+static char folder[64], compiled[128], options_text[512];
+static char *source;
+static size_t source_bytes;
+
+typedef struct told {
+    _Atomic int count;
+    fsattn_err last;
+} told;
+
+static void tell(void *data, const fsattn_err *err) {
+    told *self = data;
+    self->last = *err; /* read after the context is closed */
+    atomic_fetch_add(&self->count, 1);
+}
+
+/* What the record of a cache file is like. */
+typedef struct making {
+    int rows;
+    bool runnable, sourceless, unproven;
+    const char *more_options;
+} making;
+
+static const char *cache_of(const char *name, const making *what, size_t count) {
+    static char path[160];
+    fsattn_fsc_writer *writer = test_writer();
+    snprintf(path, sizeof path, "%s/%s.fsc", folder, name);
+    for (size_t i = 0; i < count; i++) {
+        char problem[128], options[700], *code;
+        size_t bytes;
+        test_record record;
+        code = test_object(folder, "", &bytes);
+        snprintf(problem, sizeof problem, "hq=2 hkv=1 sq=%d sk=%d d=64", what[i].rows, what[i].rows);
+        snprintf(options, sizeof options, "%s %s", options_text, what[i].more_options ? what[i].more_options : "");
+        test_record_init(&record, problem, code, bytes);
+        record.record.isa = what[i].runnable ? record.cpu.arch : "x86_64+tomorrow";
+        record.record.options = options;
+        record.record.unproven = what[i].unproven;
+        if (!what[i].sourceless) {
+            record.record.source = (fsattn_blob){.data = source, .bytes = source_bytes};
+        }
+        test_add(writer, &record);
+        fsattn_free(code);
+    }
+    test_publish(writer, path);
+    return path;
+}
+
+static void prepare(void) {
+    test_folder(folder);
+    snprintf(compiled, sizeof compiled, "%s/compiled", folder);
+    /* Options for another processor are replaced by those for this one. */
+    snprintf(options_text, sizeof options_text, "-std=gnu11 -O2 -fno-tree-loop-distribute-patterns -I%s/templates/lib -fPIC -mavx512f", FSATTN_SOURCE_DIR);
+    EXPECT(fsattn_file_read(FSATTN_SOURCE_DIR "/tests/support/naive_kernel.c", 1 << 20, &source, &source_bytes, NULL) == FSATTN_OK);
+}
+
+static char *script(const char *name, const char *text) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    EXPECT(fsattn_file_publish(path, text, strlen(text), 0755, NULL) == FSATTN_OK);
+    return fsattn_strdup(path);
+}
+
+static fsattn_context *open_context(const char *cache, const char *const *compiler, const char *const *tuner, told *warned) {
+    fsattn_context *context = NULL;
+    fsattn_options options;
+    fsattn_err err = {0};
+    fsattn_options_init(&options);
+    options.threads = 1;
+    options.caches = &cache;
+    options.cache_count = 1;
+    options.skip_bad_caches = true;
+    options.warn = tell;
+    options.warn_data = warned;
+    options.on_miss = FSATTN_MISS_COMPILE;
+    options.compiler = compiler;
+    options.tuner = tuner;
+    options.compiled_folder = compiled;
+    if (fsattn_open(&options, &context, &err) != FSATTN_OK) {
+        fprintf(stderr, "%s\n", err.message);
+        exit(1);
+    }
+    return context;
+}
+
+/* What serves a call, which must be right; -1: nothing does. */
+static int served(fsattn_context *context, int size) {
+    fsattn_plan plan;
+    fsattn_problem problem;
+    test_operands operands;
+    fsattn_err err = {0};
+    fsattn_problem_init(&problem);
+    problem.heads_q = 2;
+    problem.s_q = problem.s_k = size;
+    problem.head_dim = 64;
+    if (fsattn_plan_find(context, &problem, NULL, &plan, NULL) != FSATTN_OK) {
+        return -1;
+    }
+    test_operands_init(&operands, &problem);
+    fsattn_arguments arguments = test_arguments(&operands);
+    const fsattn_status status = fsattn_run(context, &plan, &arguments, &err);
+    EXPECT(status == FSATTN_OK);
+    EXPECT(test_error(&operands) < 1e-4);
+    test_operands_fini(&operands);
+    return (int)plan.source;
+}
+
+static fsattn_miss_info counts(const fsattn_context *context) {
+    fsattn_miss_info info = {.size = sizeof info};
+    EXPECT(fsattn_miss_info_get(context, &info, NULL) == FSATTN_OK);
+    return info;
+}
+
+static void wait_for(const fsattn_context *context, uint64_t ended) {
+    while (counts(context).compiled + counts(context).failed < ended) {
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    }
+}
+
+static const char *const rebuilder[] = {FSATTN_BINARY_DIR "/bin/fsattn-rebuild", NULL};
+
+static void it_serves_once_it_is_compiled(void) {
+    const making makings[] = {{.rows = runnable_rows, .runnable = true}, {.rows = rows}};
+    const char *cache = cache_of("exact", makings, 2);
+    told warned = {0};
+    fsattn_context *context = open_context(cache, rebuilder, NULL, &warned);
+    EXPECT(served(context, rows) == FSATTN_PLAN_NEAREST);
+    wait_for(context, 1);
+    EXPECT(served(context, rows) == FSATTN_PLAN_TUNED);
+    EXPECT(counts(context).compiled == 1 && counts(context).failed == 0);
+    fsattn_problem problem;
+    fsattn_plan plan;
+    fsattn_plan_info info = {.size = sizeof info};
+    EXPECT(fsattn_problem_parse("hq=2 hkv=1 sq=48 sk=48 d=64", &problem, NULL) == FSATTN_OK);
+    EXPECT(fsattn_plan_find(context, &problem, NULL, &plan, NULL) == FSATTN_OK);
+    EXPECT(fsattn_plan_info_get(context, &plan, &info, NULL) == FSATTN_OK);
+    EXPECT(info.time_ns == 1e6 && info.cosine <= 0.999999 && !strncmp(info.cache, compiled, strlen(compiled)));
+    fsattn_close(context);
+    EXPECT(warned.count == 0);
+    /* A later context has it, and compiles nothing. */
+    context = open_context(cache, rebuilder, NULL, &warned);
+    EXPECT(served(context, rows) == FSATTN_PLAN_TUNED && counts(context).noted == 0);
+    fsattn_close(context);
+    fsattn_folder_remove(compiled, NULL);
+}
+
+/* Nothing runs here at all: the nearest kernel is compiled, and serves sizes that nobody tuned. */
+static void the_nearest_one_where_nothing_runs(void) {
+    const making makings[] = {{.rows = rows}, {.rows = 4 * rows}};
+    told warned = {0};
+    fsattn_context *context = open_context(cache_of("nearest", makings, 2), rebuilder, NULL, &warned);
+    EXPECT(served(context, other_rows) == -1);
+    wait_for(context, 1);
+    EXPECT(served(context, other_rows) == FSATTN_PLAN_NEAREST);
+    EXPECT(served(context, rows) == FSATTN_PLAN_TUNED && served(context, 4 * rows) == FSATTN_PLAN_NEAREST);
+    fsattn_close(context);
+    fsattn_folder_remove(compiled, NULL);
+}
+
+/* However it fails, the nearest plan serves, the reason is told once, and the tuner has its turn. */
+static void failures_fail_no_call(void) {
+    char *broken = script("broken.sh", "#!/bin/sh\necho no compiler today; exit 3\n");
+    char *tuner = script("tuner.sh", "#!/bin/sh\necho nothing found; exit 0\n");
+    const struct {
+        making making;
+        const char *compiler, *tuner, *message;
+        int warnings;
+    } cases[] = {{{.rows = rows}, broken, NULL, "exit status 3: no compiler today", 1},
+                 {{.rows = rows}, "/nonexistent/compiler", NULL, "cannot be started", 1},
+                 {{.rows = rows}, broken, tuner, "published nothing: nothing found", 2},
+                 {{.rows = rows, .more_options = "-DOFFSET=0.01f"}, rebuilder[0], NULL, "compiled anew it is wrong", 1},
+                 {{.rows = rows, .more_options = "-Dfsattn_attention=other"}, rebuilder[0], NULL, "fsattn_attention", 1},
+                 {{.rows = rows, .more_options = "-DHEAD_DIM="}, rebuilder[0], NULL, "does not compile here", 1},
+                 {{.rows = rows, .sourceless = true}, broken, NULL, "no cache file has the source", 1},
+                 {{.rows = rows, .unproven = true}, broken, NULL, "no cache file has the source", 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const making makings[] = {{.rows = runnable_rows, .runnable = true}, cases[i].making};
+        const char *const compiler[] = {cases[i].compiler, NULL}, *const tune[] = {cases[i].tuner, NULL};
+        told warned = {0};
+        fsattn_context *context = open_context(cache_of("failing", makings, 2), compiler, cases[i].tuner ? tune : NULL, &warned);
+        for (int call = 0; call < 3; call++) {
+            EXPECT(served(context, rows) == FSATTN_PLAN_NEAREST);
+            wait_for(context, 1);
+        }
+        EXPECT(counts(context).failed == 1 && counts(context).compiled == 0);
+        fsattn_close(context);
+        if (warned.count != cases[i].warnings || !strstr(warned.last.message, cases[i].message)) {
+            fprintf(stderr, "case %zu: %d warnings, '%s'\n", i, (int)warned.count, warned.last.message);
+            failures++;
+        }
+    }
+    fsattn_free(broken);
+    fsattn_free(tuner);
+    fsattn_folder_remove(compiled, NULL);
+}
+
+/* Somebody else could have written the source: it is not even looked at, by the library or by the program. */
+static void an_untrusted_file_is_not_compiled(void) {
+    char witness[128], text[256], output[160];
+    const making makings[] = {{.rows = rows}};
+    const char *cache = cache_of("untrusted", makings, 1);
+    EXPECT(chmod(cache, 0666) == 0);
+    snprintf(witness, sizeof witness, "%s/started", folder);
+    snprintf(text, sizeof text, "#!/bin/sh\ntouch %s; exit 1\n", witness);
+    char *spy = script("spy.sh", text);
+    const char *const compiler[] = {spy, NULL};
+    told warned = {0};
+    fsattn_context *context = open_context(cache, compiler, NULL, &warned);
+    EXPECT(served(context, rows) == -1);
+    wait_for(context, 1);
+    fsattn_close(context);
+    EXPECT(!fsattn_file_exists(witness));
+    fsattn_free(spy);
+    const fsattn_rebuild_settings settings = {.device = "host", .build_time_limit_s = 60};
+    fsattn_err err = {0};
+    size_t made = 0;
+    snprintf(output, sizeof output, "%s/out.fsc", folder);
+    EXPECT(fsattn_rebuild_file(&settings, cache, output, &made, &err) == FSATTN_UNTRUSTED && !fsattn_file_exists(output));
+    EXPECT(chmod(cache, 0600) == 0);
+    EXPECT(fsattn_rebuild_file(&settings, cache, output, &made, &err) == FSATTN_OK && made == 1);
+}
+
+int main(void) {
+    prepare();
+    it_serves_once_it_is_compiled();
+    the_nearest_one_where_nothing_runs();
+    failures_fail_no_call();
+    an_untrusted_file_is_not_compiled();
+    fsattn_free(source);
+    fsattn_folder_remove(folder, NULL);
+    printf("%d failures\n", (int)failures);
+    return failures != 0;
+}
