@@ -284,14 +284,18 @@ const fsattn_entry *fsattn_index_rebuildable(const fsattn_index *index, const fs
         return best;
     }
     const point from = point_of(shape);
+    const fsattn_accuracy any = {0};
     double best_distance = INFINITY;
     size_t count;
     const fsattn_index_group *const *groups = fsattn_index_kind(index, shape->kind, &count);
     for (size_t i = 0; i < count; i++) {
         const double distance = distance_to(groups[i], &from);
-        const bool idle = groups[i]->winners + groups[i]->defaults == 0;
-        const fsattn_entry *entry = idle && distance < best_distance ? rebuildable_of(groups[i], shape, place) : NULL;
-        if (entry) {
+        if (distance >= best_distance) {
+            continue;
+        }
+        const bool serves = pick(groups[i], 0, groups[i]->winners, shape, &any) != NULL;
+        const fsattn_entry *entry = serves ? NULL : rebuildable_of(groups[i], shape, place);
+        if (serves || entry) {
             best = entry;
             best_distance = distance;
         }

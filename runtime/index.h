@@ -44,8 +44,8 @@ typedef struct fsattn_choice {
 bool fsattn_index_choose(const fsattn_index *index, const fsattn_shape *shape, const fsattn_accuracy *wanted,
                          fsattn_choice *choice);
 
-/* The record whose source to compile anew for that problem, or NULL: of those tuned for exactly it, else of the nearest problem for
- * which nothing runs here and whose kernel computes it. No lock, no allocation. */
+/* The record whose source to compile anew for that problem, or NULL: of those tuned for exactly it, else of the nearest tuned problem,
+ * unless a winner of that one serves already. No lock, no allocation. */
 const fsattn_entry *fsattn_index_rebuildable(const fsattn_index *index, const fsattn_shape *shape, const fsattn_place *place);
 
 #endif

@@ -180,7 +180,9 @@ static fsattn_status compile(fsattn_misses *misses, const fsattn_problem *proble
     if (misses->tuner) {
         return run_command(misses, misses->tuner, &tune, problem, err);
     }
-    return fsattn_fail(err, FSATTN_COMPILE, "options.compiler: no cache file has the source of a kernel for this problem");
+    return fsattn_fail(err, FSATTN_COMPILE,
+                       "options.compiler: no cache file has the source of a kernel for another processor that is nearer to this problem "
+                       "than what serves it");
 }
 
 static void *work(void *argument) {

@@ -84,7 +84,7 @@ class MissInfo:
     """What became of problems that nothing tuned served."""
 
     noted: int  #: different problems
-    queued: int  #: of these, given to the tuner
+    queued: int  #: of these, given to the compiler or the tuner
     compiled: int  #: of these, published and in use
     failed: int  #: of these, not: the reason became a Python warning
 
@@ -97,9 +97,11 @@ class Context:
     with `signers`, public keys as `fsattn-cache key` writes them. skip_bad_caches: a file that cannot be used becomes a Python
     warning instead of an FsattnError.
 
-    miss_log: a file to which each problem that nothing tuned serves is appended, for fsattn-tune --from-misses. tuner: a command
-    such as ["fsattn-tune", "spaces/host.yaml", "--budget", "60"], which tunes such problems in the background; results are kept
-    in compiled_folder (None: fsattn/compiled in the user's data folder) and used from the next call on.
+    miss_log: a file to which each problem that nothing tuned serves is appended, for fsattn-tune --from-misses. For such problems,
+    in the background: compiler: a command such as ["fsattn-rebuild"], which compiles tuned kernels for another processor anew from
+    the source in their cache file; tuner: a command such as ["fsattn-tune", "spaces/host.yaml", "--budget", "60"], which tunes
+    where there is no such kernel or that failed. Results are kept in compiled_folder (None: fsattn/compiled in the user's data
+    folder) and used from the next call on.
     """
 
     def __init__(
@@ -115,6 +117,7 @@ class Context:
         skip_bad_caches: bool = False,
         miss_log: Optional[Union[str, "os.PathLike[str]"]] = None,
         tuner: Sequence[str] = (),
+        compiler: Sequence[str] = (),
         compiled_folder: Optional[Union[str, "os.PathLike[str]"]] = None,
     ) -> None:
         if trust not in c.TRUSTS:
@@ -135,9 +138,10 @@ class Context:
         options.signers = (ctypes.c_char_p * max(1, len(signers)))(*(key.encode() for key in signers))
         options.signer_count = len(signers)
         options.miss_log = os.fsencode(miss_log) if miss_log is not None else None
-        if tuner:
+        if tuner or compiler:
             options.on_miss = c.MISS_COMPILE
-            options.tuner = (ctypes.c_char_p * (len(tuner) + 1))(*(os.fsencode(word) for word in tuner), None)
+            options.tuner = _command("tuner", tuner)
+            options.compiler = _command("compiler", compiler)
         options.compiled_folder = os.fsencode(compiled_folder) if compiled_folder is not None else None
         # Kept as long as the context: the library calls it.
         self._warn = c.Warn(_warn)
@@ -174,7 +178,7 @@ class Context:
         c.check(c.library().fsattn_cache_add(self._open(), os.fsencode(path), ctypes.byref(err)), err)
 
     def misses(self) -> MissInfo:
-        """What became of problems that nothing tuned served; with neither miss_log nor tuner nothing is counted."""
+        """What became of problems that nothing tuned served; without miss_log, tuner and compiler nothing is counted."""
         err, info = c.Err(), c.MissInfo()
         info.size = ctypes.sizeof(info)
         c.check(c.library().fsattn_miss_info_get(self._open(), ctypes.byref(info), ctypes.byref(err)), err)
@@ -227,6 +231,13 @@ class Context:
             if needed.value < size:
                 return text.value.decode(errors="replace")
             size = needed.value + 1
+
+
+def _command(name: str, words: Sequence[str]) -> Any:
+    """The words for C; None when there are none."""
+    if isinstance(words, str):
+        raise TypeError(f"{name}: expected a list of words, got a string: [{words!r}] is a program without arguments")
+    return (ctypes.c_char_p * (len(words) + 1))(*(os.fsencode(word) for word in words), None) if words else None
 
 
 def _warn(_data: Any, err: Any) -> None:

@@ -70,6 +70,7 @@ class Options(Structure):
         ("on_miss", c_int),
         ("tuner", POINTER(c_char_p)),
         ("compiled_folder", c_char_p),
+        ("compiler", POINTER(c_char_p)),
     ]
 
 

@@ -263,6 +263,23 @@ class Contexts(unittest.TestCase):
                     return
         self.fail("the tuner failed three times")
 
+    def test_a_kernel_for_another_processor_is_compiled_anew(self):
+        q, k, v = operands(rows=50, keys=50)
+        with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder, fsattn.Context(
+            [os.environ["FSATTN_TEST_FOREIGN"]], threads=1, compiler=[os.environ["FSATTN_REBUILD"]], compiled_folder=folder
+        ) as context:
+            warnings.simplefilter("ignore")  # the other order of heads and rows was asked for too, and nothing has it
+            with self.assertRaises(fsattn.FsattnError):
+                fsattn.attention(q, k, v, context=context)
+            while context.misses().compiled + context.misses().failed < 2:
+                time.sleep(0.02)
+            self.assertEqual(context.misses(), fsattn.MissInfo(noted=2, queued=2, compiled=1, failed=1))
+            self.assertEqual(fsattn.plan_info(q, k, v, context=context).source, "tuned")
+            o = fsattn.attention(q, k, v, context=context)
+            self.assertLess(np.abs(o - reference(q, k, v)[0]).max(), 1e-4)
+        with self.assertRaisesRegex(TypeError, "compiler: expected a list of words"):
+            fsattn.Context(CACHES[:1], compiler="fsattn-rebuild")
+
     def test_errors_and_closing(self):
         with self.assertRaises(fsattn.FsattnError) as caught:
             fsattn.Context(["/nonexistent.fsc"])

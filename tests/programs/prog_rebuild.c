@@ -165,8 +165,14 @@ static void the_nearest_one_where_nothing_runs(void) {
     EXPECT(served(context, other_rows) == -1);
     wait_for(context, 1);
     EXPECT(served(context, other_rows) == FSATTN_PLAN_NEAREST);
-    EXPECT(served(context, rows) == FSATTN_PLAN_TUNED && served(context, 4 * rows) == FSATTN_PLAN_NEAREST);
+    EXPECT(served(context, rows) == FSATTN_PLAN_TUNED);
+    EXPECT(counts(context).compiled == 1 && counts(context).failed == 0);
+    /* What is nearest to this one runs now, though what is farther away does not: nothing is compiled, which is told. */
+    EXPECT(served(context, other_rows + 1) == FSATTN_PLAN_NEAREST);
+    wait_for(context, 2);
+    EXPECT(counts(context).compiled == 1 && counts(context).failed == 1);
     fsattn_close(context);
+    EXPECT(warned.count == 2 && strstr(warned.last.message, "nearer to this problem")); /* and that no record runs */
     fsattn_folder_remove(compiled, NULL);
 }
 
