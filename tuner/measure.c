@@ -2,22 +2,16 @@
 
 #include "error.h"
 #include "memory.h"
+#include "race.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    samples_before_cut = 3, /* times after which a hopeless candidate may be given up */
-    samples_at_once = 8,    /* asked for between two looks at the spread */
+    samples_first = 3,   /* asked for before the first look */
+    samples_at_once = 8, /* asked for between two looks at the spread */
 };
-/* Slower than the best by this factor even in its best run: no noise turns that round. */
-static const double hopeless = 1.15;
-/* By this factor, one time says it. */
-static const double hopeless_at_once = 3;
-/* A run this long is not much disturbed, and costly: by this factor one says it. */
-static const double long_run_ns = 50e6, hopeless_at_once_long = 1.3;
-
 const char *fsattn_flag_reason(fsattn_flag flag) {
     static const char *const reasons[] = {
 #define X(name, reason) [FSATTN_FLAG_##name] = reason,
@@ -131,16 +125,16 @@ static bool settled(const fsattn_measure_policy *policy, const fsattn_measuremen
             statistics->mad_ns <= policy->space.spread * statistics->median_ns);
 }
 
-/* The factor by which one time says that a candidate cannot win. */
-static double at_once_factor(double run_ns) {
-    return run_ns >= long_run_ns ? hopeless_at_once_long : hopeless_at_once;
+/* Times that do not count are no reason to give up: they end in a flag. */
+static bool cannot_win(const fsattn_measurement *measurement, double run_ns, double best_ns) {
+    return best_ns > 0 && measurement->statistics.count > 0 &&
+           fsattn_race_lost(measurement->times_ns, measurement->count, run_ns, best_ns);
 }
 
-static bool cannot_win(const fsattn_measurement *measurement, double run_ns, double best_ns) {
-    const fsattn_statistics *statistics = &measurement->statistics;
-    return best_ns > 0 && statistics->count > 0 &&
-           (statistics->minimum_ns > at_once_factor(run_ns) * best_ns ||
-            (statistics->count >= samples_before_cut && statistics->minimum_ns > hopeless * best_ns));
+/* Whether it may soon be given up, so that it is worth looking early. */
+static bool behind(const fsattn_measurement *measurement, double best_ns) {
+    size_t bet_count;
+    return best_ns > 0 && measurement->statistics.minimum_ns > fsattn_race_bets(0, &bet_count)[0].level * best_ns;
 }
 
 /* How long the candidate may still be sampled: its time limit, and less once there are samples enough. */
@@ -154,9 +148,10 @@ static double time_left(const fsattn_measure_policy *policy, const fsattn_measur
 /* How many times to take at once: never so many that the time left passes by more than one run. */
 static size_t chunk_of(const fsattn_measure_policy *policy, const fsattn_measurement *measurement,
                        double run_ns, double left_ns, double best_ns) {
-    size_t chunk = measurement->count ? samples_at_once : samples_before_cut, count = measurement->count;
+    size_t count = measurement->count;
+    size_t chunk = count == 0 || (count == samples_first && behind(measurement, best_ns)) ? samples_first : samples_at_once;
     size_t room = (size_t)policy->space.samples_max - count, wanted = (size_t)policy->space.samples_min;
-    if (count == 0 && best_ns > 0 && run_ns > at_once_factor(run_ns) * best_ns) {
+    if (count == 0 && best_ns > 0 && run_ns > fsattn_race_at_once(run_ns) * best_ns) {
         return 1;
     }
     if (count < wanted && run_ns * (double)chunk > policy->patience_ns) {

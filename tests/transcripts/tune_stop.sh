@@ -56,5 +56,9 @@ finish killed
 [ -z "$(measured killed.*.out | sort | uniq -d)" ] || fail "a candidate was tried twice after kill -9"
 told=$(measured killed.*.out | wc -l)
 [ "$told" -ge 103 ] && [ "$told" -le 108 ] || fail "$told of 108 told"
-cmp <(grep '"event":"winner"' polite.last.out | sed 's/.*"identity":"\([^"]*\)".*/\1/') \
-    <(grep '"event":"winner"' killed.last.out | sed 's/.*"identity":"\([^"]*\)".*/\1/') || fail "other winners"
+# The two runs met other noise, so a shoot-out may find a tie in one of them and not in the other (the best two differ by 1.2%, the noise is 1%).
+# Then its winner is tied; else both have the same.
+winners() { grep '"event":"winner"' "$1" | sed 's/.*"problem":"\([^"]*\)".*"identity":"\([^"]*\)".*"tied":\([0-9]*\).*/\1;\2;\3/'; }
+paste -d ';' <(winners polite.last.out) <(winners killed.last.out) >winners
+awk -F ';' 'NF != 6 || $1 != $4 || ($2 != $5 && !$3 && !$6) { bad = 1 } END { exit bad || NR != 3 }' winners ||
+    fail "other winners, and no tie: $(cat winners)"

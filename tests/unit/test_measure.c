@@ -116,6 +116,10 @@ Test(measure, what_cannot_win_is_cut_off) {
     sampled out;
     sample_script("{\"cost\": 1200}", "", 1000, INFINITY, &out);
     cr_assert(out.measurement.cut && out.measurement.complete);
+    cr_assert_eq(out.measurement.count, 6);
+    fsattn_measurement_fini(&out.measurement);
+    sample_script("{\"cost\": 1300}", "", 1000, INFINITY, &out);
+    cr_assert(out.measurement.cut && out.measurement.complete);
     cr_assert_eq(out.measurement.count, 3);
     fsattn_measurement_fini(&out.measurement);
     sample_script("{\"cost\": 5000}", "", 1000, INFINITY, &out);
