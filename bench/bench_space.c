@@ -1,5 +1,6 @@
 /* Time and memory of building valid sets: synthetic spaces of 2^30 raw configurations (ten parameters of eight values,
- * eight constraints over three each), and the space files given as arguments. Aim: below 2 s and 200 MB each. */
+ * eight constraints over three each), and the space files given as arguments. Aim: below 2 s and 200 MB each.
+ * "--only" leaves the synthetic ones out; "--print FILE" prints the valid configurations of one space, one a line. */
 #include "cli.h"
 #include "cpu.h"
 #include "enumerate.h"
@@ -81,9 +82,28 @@ static fsattn_status measure(const char *path, const char *templates, const char
     double built = now();
     if (status == FSATTN_OK) {
         const fsattn_enumeration_statistics *s = fsattn_enumeration_statistics_of(enumeration);
-        printf("%-24s %9.3g %12" PRIu64 " %11" PRIu64 " %11" PRIu64 " %9" PRIu64 " %9" PRIu64 " %8.1f %8.1f %8.2f\n",
+        printf("%-24s %9.3g %12" PRIu64 " %11" PRIu64 " %11" PRIu64 " %9" PRIu64 " %9" PRIu64 " %8.2f %8.3f %8.2f\n",
                label, s->raw, s->valid, s->evaluations, s->checks, s->nodes, s->edges, 1e3 * (loaded - start),
                1e3 * (built - loaded), (double)s->memory_bytes / 1e6);
+    }
+    fsattn_enumeration_destroy(enumeration);
+    fsattn_space_destroy(space);
+    return status;
+}
+
+static fsattn_status print(const char *path, fsattn_err *err) {
+    fsattn_space *space;
+    fsattn_enumeration *enumeration = NULL;
+    FSATTN_TRY(fsattn_space_load(path, NULL, &space, err));
+    const fsattn_setting setting = {&space->problems[0].problem, "x86-64"};
+    fsattn_status status = fsattn_enumeration_create(space, &setting, &enumeration, err);
+    for (uint64_t i = 0; status == FSATTN_OK && i < fsattn_enumeration_count(enumeration); i++) {
+        fsattn_config config;
+        fsattn_text text = {0};
+        fsattn_enumeration_at(enumeration, i, &config);
+        fsattn_config_text(&space->manifest->parameters, &config, &text);
+        puts(text.failed ? "out of memory" : text.data);
+        fsattn_text_fini(&text);
     }
     fsattn_enumeration_destroy(enumeration);
     fsattn_space_destroy(space);
@@ -97,14 +117,15 @@ static fsattn_status run(const char *folder, int count, char **paths, fsattn_err
     FSATTN_TRY(write_manifest(folder, err));
     printf("%-24s %9s %12s %11s %11s %9s %9s %8s %8s %8s\n", "space", "raw", "valid", "evaluations", "checks", "nodes",
            "edges", "load ms", "build ms", "MB");
-    for (uint64_t seed = 0; seed < seeds; seed++) {
+    bool only = count > 0 && !strcmp(paths[0], "--only");
+    for (uint64_t seed = 0; seed < seeds && !only; seed++) {
         char label[32];
         snprintf(path, sizeof path, "%s/space.yaml", folder);
         snprintf(label, sizeof label, seed ? "random %" PRIu64 : "chain", seed);
         FSATTN_TRY(write_space(path, seed, err));
         FSATTN_TRY(measure(path, folder, label, err));
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = only; i < count; i++) {
         const char *slash = strrchr(paths[i], '/');
         FSATTN_TRY(measure(paths[i], NULL, slash ? slash + 1 : paths[i], err));
     }
@@ -114,6 +135,9 @@ static fsattn_status run(const char *folder, int count, char **paths, fsattn_err
 int main(int argc, char **argv) {
     char folder[] = "/tmp/fsattn-bench-XXXXXX";
     fsattn_err err = {0};
+    if (argc == 3 && !strcmp(argv[1], "--print")) {
+        return print(argv[2], &err) == FSATTN_OK ? 0 : fsattn_cli_report("bench_space", &err);
+    }
     if (!mkdtemp(folder)) {
         fprintf(stderr, "bench_space: cannot make a folder in /tmp\n");
         return 4;

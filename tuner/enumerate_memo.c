@@ -5,8 +5,14 @@
 
 #include <string.h>
 
-/* Results of one constraint: open addressing over the mixed-radix number of the combination. */
+/* Up to so many combinations have a byte each: neighbours in the search are neighbours in memory. */
+static const double dense_combinations = 0x1p22;
+enum { dense_refused = 1, dense_holds = 2 }; /* 0: not evaluated yet */
+
+/* Results of one constraint, by the mixed-radix number of the combination: a byte for each where that is affordable, else open addressing. */
 typedef struct table {
+    uint8_t *dense;  /* made when first asked for */
+    size_t dense_count; /* 0: there are too many combinations */
     uint64_t *slots; /* 0: free; else (combination + 1) * 2 + holds */
     size_t capacity, used;
     bool direct; /* more combinations than numbers: nothing is remembered */
@@ -45,6 +51,7 @@ fsattn_enumerate_memo *fsattn_enumerate_memo_create(const fsattn_space *space) {
             combinations *= (double)space->manifest->parameters.items[__builtin_ctzll(rest)].value_count;
         }
         memo->tables[i].direct = combinations >= 0x1p62;
+        memo->tables[i].dense_count = combinations <= dense_combinations ? (size_t)combinations : 0;
     }
     memo->bytes = sizeof *memo + space->constraint_count * sizeof *memo->tables;
     return memo;
@@ -53,6 +60,7 @@ fsattn_enumerate_memo *fsattn_enumerate_memo_create(const fsattn_space *space) {
 void fsattn_enumerate_memo_destroy(fsattn_enumerate_memo *memo) {
     if (memo) {
         for (size_t i = 0; i < memo->space->constraint_count; i++) {
+            fsattn_free(memo->tables[i].dense);
             fsattn_free(memo->tables[i].slots);
         }
         fsattn_free(memo->tables);
@@ -138,15 +146,41 @@ static fsattn_status evaluate(fsattn_enumerate_memo *memo, size_t constraint, co
     return status;
 }
 
+static fsattn_status no_memory(const fsattn_enumerate_memo *memo, fsattn_err *err) {
+    return fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", memo->space->path);
+}
+
+static fsattn_status test_dense(fsattn_enumerate_memo *memo, size_t constraint, const fsattn_config *config, bool *holds,
+                                fsattn_err *err) {
+    table *t = &memo->tables[constraint];
+    if (!t->dense) {
+        t->dense = fsattn_alloc(t->dense_count, sizeof *t->dense);
+        if (!t->dense) {
+            return no_memory(memo, err);
+        }
+        memo->bytes += t->dense_count * sizeof *t->dense;
+    }
+    uint8_t *known = &t->dense[combination_of(memo, constraint, config)];
+    if (!*known) {
+        FSATTN_TRY(evaluate(memo, constraint, config, holds, err));
+        *known = *holds ? dense_holds : dense_refused;
+    }
+    *holds = *known == dense_holds;
+    return FSATTN_OK;
+}
+
 fsattn_status fsattn_enumerate_memo_test(fsattn_enumerate_memo *memo, size_t constraint, const fsattn_config *config,
                                          bool *holds, fsattn_err *err) {
     table *t = &memo->tables[constraint];
     memo->checks++;
+    if (t->dense_count) {
+        return test_dense(memo, constraint, config, holds, err);
+    }
     if (t->direct) {
         return evaluate(memo, constraint, config, holds, err);
     }
     if (!make_room(memo, t)) {
-        return fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", memo->space->path);
+        return no_memory(memo, err);
     }
     uint64_t combination = combination_of(memo, constraint, config);
     uint64_t *slot = find_slot(t->slots, t->capacity, combination);
@@ -178,8 +212,7 @@ static fsattn_status add_rejection(const fsattn_enumerate_memo *memo, size_t con
     rejection->constraint = &memo->space->constraints[constraint];
     rejection->values = values.failed ? NULL : fsattn_arena_strdup(arena, values.data ? values.data : "");
     fsattn_text_fini(&values);
-    return rejection->values ? FSATTN_OK
-                             : fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", memo->space->path);
+    return rejection->values ? FSATTN_OK : no_memory(memo, err);
 }
 
 fsattn_status fsattn_enumerate_memo_rejections(const fsattn_enumerate_memo *memo, fsattn_arena *arena,

@@ -109,12 +109,18 @@ static fsattn_status scan_names(fsattn_expression *expression, const fsattn_para
             fsattn_hint(err, "write a formula over parameters, problem and target");
             return FSATTN_PARSE;
         }
-        if (token.kind == FSATTN_LUA_NAME && !is_field(&before, at, end)) {
+        if (token.kind == FSATTN_LUA_NAME && is_field(&before, at, end)) {
+            expression->bounded = false;
+        } else if (token.kind == FSATTN_LUA_NAME) {
             char name[64];
             size_t index;
+            bool parameter;
             snprintf(name, sizeof name, "%.*s", (int)token.bytes, token.text);
-            if (token.bytes < sizeof name && fsattn_parameter_find(set, name, &index)) {
+            parameter = token.bytes < sizeof name && fsattn_parameter_find(set, name, &index);
+            expression->bounded = expression->bounded && parameter;
+            if (parameter) {
                 expression->reads |= (uint64_t)1 << index;
+                expression->wordless = expression->wordless && set->items[index].type != FSATTN_VALUE_ENUM;
             } else if (!fsattn_sandbox_global(name)) {
                 return unknown_name(expression, set, &token, err);
             }
@@ -186,7 +192,7 @@ static int keep_function(lua_State *lua) {
 fsattn_status fsattn_expression_compile(fsattn_sandbox *sandbox, const fsattn_parameter_set *set, const char *text,
                                         const fsattn_expression_origin *origin, fsattn_expression *expression,
                                         fsattn_err *err) {
-    fsattn_expression made = {.text = text, .origin = *origin, .reference = LUA_NOREF};
+    fsattn_expression made = {.text = text, .origin = *origin, .reference = LUA_NOREF, .bounded = true, .wordless = true};
     FSATTN_TRY(check_syntax(sandbox, &made, err));
     FSATTN_TRY(scan_names(&made, set, err));
     FSATTN_TRY(load_function(sandbox, set, &made, err));
@@ -237,29 +243,41 @@ typedef struct evaluation {
     const fsattn_config *config;
 } evaluation;
 
-static int evaluate_protected(lua_State *lua) {
-    const evaluation *job = lua_touserdata(lua, 1);
+/* Pushes the function and what it reads; how many arguments that are. Allocates when there is a word among them. */
+static int push_call(lua_State *lua, const evaluation *job) {
     int arguments = 0;
-    luaL_checkstack(lua, fsattn_parameter_limit + 2, NULL);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, job->expression->reference);
     for (uint64_t rest = job->expression->reads; rest; rest &= rest - 1) {
         size_t parameter = (size_t)__builtin_ctzll(rest);
         fsattn_sandbox_push(lua, fsattn_config_value(job->set, job->config, parameter));
         arguments++;
     }
-    lua_call(lua, arguments, 1);
+    return arguments;
+}
+
+static int evaluate_protected(lua_State *lua) {
+    const evaluation *job = lua_touserdata(lua, 1);
+    luaL_checkstack(lua, fsattn_parameter_limit + 2, NULL);
+    lua_call(lua, push_call(lua, job), 1);
     return 1;
+}
+
+static fsattn_status call(fsattn_sandbox *sandbox, const evaluation *job, fsattn_err *err) {
+    lua_State *lua = fsattn_sandbox_lua(sandbox);
+    if (job->expression->bounded && job->expression->wordless && lua_checkstack(lua, fsattn_parameter_limit + 2)) {
+        return fsattn_sandbox_call_bounded(sandbox, push_call(lua, job), 1, err); /* nothing outside it can fail */
+    }
+    lua_pushcfunction(lua, evaluate_protected);
+    lua_pushlightuserdata(lua, (void *)job);
+    return job->expression->bounded ? fsattn_sandbox_call_bounded(sandbox, 1, 1, err) : fsattn_sandbox_call(sandbox, 1, 1, err);
 }
 
 /* Calls the function; its result is on the stack. */
 static fsattn_status evaluate(fsattn_sandbox *sandbox, const fsattn_parameter_set *set,
                               const fsattn_expression *expression, const fsattn_config *config, fsattn_err *err) {
-    lua_State *lua = fsattn_sandbox_lua(sandbox);
-    evaluation job = {set, expression, config};
-    lua_pushcfunction(lua, evaluate_protected);
-    lua_pushlightuserdata(lua, &job);
+    const evaluation job = {set, expression, config};
     fsattn_err detail;
-    fsattn_status status = fsattn_sandbox_call(sandbox, 1, 1, &detail);
+    fsattn_status status = call(sandbox, &job, &detail);
     if (status != FSATTN_OK) {
         int line;
         const char *message = cut_chunk(detail.message, &line);

@@ -21,6 +21,8 @@ typedef struct fsattn_expression {
     fsattn_expression_origin origin;
     uint64_t reads; /* bit p: the parameter of index p */
     bool reads_problem, reads_target;
+    bool bounded; /* it names parameters alone: there is nothing to call, so it ends after as many steps as it has operators */
+    bool wordless; /* none of the parameters has words as values */
     int reference; /* of the function, in the sandbox's registry */
 } fsattn_expression;
 

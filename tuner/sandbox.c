@@ -172,6 +172,15 @@ fsattn_status fsattn_sandbox_call(fsattn_sandbox *sandbox, int arguments, int re
     return code == LUA_OK ? FSATTN_OK : translate(sandbox, code, err);
 }
 
+fsattn_status fsattn_sandbox_call_bounded(fsattn_sandbox *sandbox, int arguments, int results, fsattn_err *err) {
+    sandbox->exceeded = NULL;
+    sandbox->limit_hit = false;
+    lua_sethook(sandbox->lua, NULL, 0, 0);
+    int code = lua_pcall(sandbox->lua, arguments, results, 0);
+    lua_sethook(sandbox->lua, count_hook, LUA_MASKCOUNT, hook_instructions);
+    return code == LUA_OK ? FSATTN_OK : translate(sandbox, code, err);
+}
+
 /* ---- the setting ---- */
 
 static void set_text(lua_State *lua, const char *name, const char *text) {

@@ -39,6 +39,9 @@ fsattn_status fsattn_sandbox_load(fsattn_sandbox *sandbox, const char *text, siz
  * FSATTN_NO_MEMORY when the system's memory ends; the message is Lua's. On failure nothing is left on the stack. */
 fsattn_status fsattn_sandbox_call(fsattn_sandbox *sandbox, int arguments, int results, fsattn_err *err);
 
+/* The same without limits of instructions and time, for code that is known to end soon: counting makes each step several times slower. */
+fsattn_status fsattn_sandbox_call_bounded(fsattn_sandbox *sandbox, int arguments, int results, fsattn_err *err);
+
 /* Sets the globals `problem` and `target`. Not from within Lua. */
 fsattn_status fsattn_sandbox_bind(fsattn_sandbox *sandbox, const char *template_target,
                                   const fsattn_setting *setting, fsattn_err *err);

@@ -456,6 +456,44 @@ Test(enumerate, more_raw_configurations_than_numbers) {
     fsattn_text_fini(&yaml);
 }
 
+/* Of a constraint over 2^22 combinations and more those that were met are remembered, not all. */
+Test(enumerate, a_constraint_over_millions_of_combinations) {
+    fsattn_text values = {0}, parameters = {0}, yaml = {0};
+    space_folder folder;
+    fsattn_space *space;
+    fsattn_enumeration *enumeration;
+    uint64_t expected = 0;
+    enum { count = 168 };
+    for (int i = 0; i < count; i++) {
+        fsattn_text_printf(&values, "%s%d", i ? ", " : "", i);
+    }
+    fsattn_text_puts(&yaml, "parameters:\n");
+    for (const char *name = "abc"; *name; name++) {
+        fsattn_text_printf(&parameters, "{ name = '%c', type = 'int', values = {%s}, default = 0, help = 'h' },\n", *name,
+                           values.data);
+        fsattn_text_printf(&yaml, "  %c: [%s]\n", *name, values.data);
+    }
+    fsattn_text_puts(&yaml, "constraints:\n- a == b\n- (a + b + c) % 7 == 0\n");
+    for (int a = 0; a < count; a++) {
+        for (int c = 0; c < count; c++) {
+            expected += (2 * a + c) % 7 == 0;
+        }
+    }
+    cr_assert_gt(count * count * count, 1 << 22);
+    load_toy(&folder, parameters.data, yaml.data, &space);
+    cr_assert_eq(fsattn_enumeration_create(space, &setting, &enumeration, NULL), FSATTN_OK);
+    cr_assert_eq(fsattn_enumeration_count(enumeration), expected);
+    const fsattn_enumeration_statistics *statistics = fsattn_enumeration_statistics_of(enumeration);
+    cr_assert_leq(statistics->evaluations, 2 * count * count);
+    cr_assert_lt(statistics->memory_bytes, (size_t)count * count * count);
+    fsattn_enumeration_destroy(enumeration);
+    fsattn_space_destroy(space);
+    space_folder_remove(&folder);
+    fsattn_text_fini(&values);
+    fsattn_text_fini(&parameters);
+    fsattn_text_fini(&yaml);
+}
+
 /* ---- what is reported ---- */
 
 static const char two[] = "{ name = 'a', type = 'int', values = {1,2,3,4}, default = 1, help = 'h' },\n"
