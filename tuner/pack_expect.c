@@ -148,6 +148,36 @@ static void pack_plain_columns(const float *rows, int64_t count, int64_t padded,
     }
 }
 
+/* ---- INT8 ---- */
+
+/* The scale of rows that share one, and what values are multiplied by. */
+static float integer_scale(const float *from, int64_t stride, int64_t rows, int d, float *inverse) {
+    float largest = 0;
+    for (int64_t row = 0; row < rows; row++) {
+        const float own = fsattn_quantize_amax(from + row * stride, d);
+        largest = isnan(largest) || isnan(own) ? NAN : fmaxf(largest, own);
+    }
+    *inverse = largest > 0 ? 127.0f / largest : 0.0f;
+    return largest > 0 || isnan(largest) ? largest / 127.0f : 1.0f;
+}
+
+/* Q or K: a fragment is 32 rows and 64 elements, in two pieces: 16 elements of a row, two of them side by side. */
+static void pack_integers(const float *rows, int64_t count, int64_t padded, int d, float inverse, uint8_t *to) {
+    for (int64_t row = 0; row < padded; row++) {
+        for (int e = 0; e < d; e++) {
+            const size_t fragment = (size_t)(row / 32 * (d / 64) + e / 64), piece = (size_t)(e % 64 / 32), lane = (size_t)(row % 32 + e / 16 % 2 * 32);
+            const float code = row < count ? rintf(rows[row * d + e] * inverse) : 0;
+            to[fragment * lanes * 32 + piece * 1024 + lane * 16 + (size_t)(e % 16)] = (uint8_t)(int8_t)(isnan(code) ? 0 : code);
+        }
+    }
+}
+
+static void put_floats(float value, uint8_t *to) {
+    for (int lane = 0; lane < lanes; lane++) {
+        memcpy(to + (size_t)lane * 4, &value, sizeof value);
+    }
+}
+
 typedef struct plan {
     const fsattn_problem *problem;
     const fsattn_qkv *qkv;
@@ -155,6 +185,7 @@ typedef struct plan {
     uint8_t *memory;
     fsattn_packing q, k, v;
     bool q_plain, v_plain; /* BF16 as it is */
+    bool q_integers;       /* INT8 */
     int shift;
     int64_t tile_n;
     float tensor_scale;
@@ -169,14 +200,18 @@ static void pack_queries(const plan *x, bench *b) {
     const size_t bytes = x->workspace->q_bytes / (size_t)(p->batch * p->heads_q * groups);
     for (int64_t i = 0; i < p->batch * p->heads_q * groups; i++) {
         const int64_t head = i / groups, first = i % groups * group_rows, rows = least(group_rows, p->s_q - first);
-        take_rows(x->qkv->q + head / p->heads_q * s->b + head % p->heads_q * s->h, s->s, first, rows, d, x->q_plain ? 0 : factor, b->rows);
+        take_rows(x->qkv->q + head / p->heads_q * s->b + head % p->heads_q * s->h, s->s, first, rows, d, x->q_plain || x->q_integers ? 0 : factor, b->rows);
         uint8_t *group = x->memory + x->workspace->q + (size_t)i * bytes;
         if (x->q_plain) {
             pack_plain_rows(b->rows, rows, group_rows, d, group);
-            const float scale = factor * (float)(sqrt((double)d) * ldexp(1, x->shift));
-            for (int lane = 0; lane < lanes; lane++) {
-                memcpy(group + (size_t)(group_rows * d) * 2 + (size_t)lane * 4, &scale, sizeof scale);
-            }
+            put_floats(factor * (float)(sqrt((double)d) * ldexp(1, x->shift)), group + (size_t)(group_rows * d) * 2);
+        } else if (x->q_integers) {
+            const int64_t together = 8192 / d, start = first / together * together;
+            float inverse;
+            const float own = integer_scale(x->qkv->q + head / p->heads_q * s->b + head % p->heads_q * s->h + start * s->s, s->s,
+                                            least(together, p->s_q - start), d, &inverse);
+            pack_integers(b->rows, rows, group_rows, d, inverse, group);
+            put_floats(factor * (float)(sqrt((double)d) * ldexp(1, x->shift)) * own, group + (size_t)(group_rows * d));
         } else {
             pack_group(&x->q, b, (int)rows, x->shift, group);
         }
@@ -193,10 +228,15 @@ static void pack_keys(const plan *x, bool values, bench *b) {
     const size_t bytes = (values ? x->workspace->v_bytes : x->workspace->k_bytes) / (size_t)all;
     for (int64_t i = 0; i < all; i++) {
         const int64_t head = i / tiles, first = i % tiles * x->tile_n, keys = least(x->tile_n, p->s_k - first);
-        take_rows(from + head / p->heads_kv * s->b + head % p->heads_kv * s->h, s->s, first, keys, d, x->q_plain ? 0 : factor, b->rows);
+        take_rows(from + head / p->heads_kv * s->b + head % p->heads_kv * s->h, s->s, first, keys, d, x->q_plain || x->q_integers ? 0 : factor, b->rows);
         uint8_t *tile = x->memory + (values ? x->workspace->v : x->workspace->k) + (size_t)i * bytes;
         if (values ? x->v_plain : x->q_plain) {
             (values ? pack_plain_columns : pack_plain_rows)(b->rows, keys, x->tile_n, d, tile);
+        } else if (!values && x->q_integers) {
+            float inverse;
+            const float own = integer_scale(b->rows, d, keys, d, &inverse);
+            pack_integers(b->rows, keys, x->tile_n, d, inverse, tile);
+            put_floats(own, tile + (size_t)(x->tile_n * d));
         } else {
             pack_tile(values ? &x->v : &x->k, b, (int)keys, x->tile_n, x->tensor_scale, tile);
         }
@@ -209,8 +249,9 @@ fsattn_status fsattn_pack_expect(const fsattn_emulator_config *formats, int64_t 
     plan x = {.problem = problem, .qkv = qkv, .workspace = workspace, .memory = memory, .tile_n = tile_n};
     x.q_plain = formats->qk_format == FSATTN_OPERAND_BF16;
     x.v_plain = formats->v_format == FSATTN_OPERAND_BF16;
+    x.q_integers = formats->qk_format == FSATTN_OPERAND_INT8;
     x.shift = shift_of(formats->exponential);
-    if ((!x.q_plain && !element_of(formats->qk_format, &qk)) || formats->qk_format == FSATTN_OPERAND_FP8 ||
+    if ((!x.q_plain && !x.q_integers && !element_of(formats->qk_format, &qk)) || formats->qk_format == FSATTN_OPERAND_FP8 ||
         (!x.v_plain && !element_of(formats->v_format, &v)) ||
         (problem->head_dim != 64 && problem->head_dim != 128) || (tile_n != 64 && tile_n != 128)) {
         return fsattn_fail(err, FSATTN_UNSUPPORTED, "operands in %s and %s, head_dim %lld, tiles of %lld keys: no packing is known",

@@ -385,7 +385,9 @@ static fsattn_status expectation_of(const fsattn_verify_case *c, const fsattn_em
                                     fsattn_err *err) {
     char text[fsattn_emulator_text_bytes];
     fsattn_emulator_config canonical = *config;
-    canonical.tile_m = canonical.wave_rows; /* changes nothing but which rows one work item holds */
+    if (canonical.qk_format < FSATTN_OPERAND_INT8) {
+        canonical.tile_m = canonical.wave_rows; /* changes nothing but which rows one work item holds; integers share a scale in it */
+    }
     fsattn_emulator_text(&canonical, text);
     for (expectation *e = c->state->expectations; e; e = e->next) {
         if (!strcmp(e->text, text)) {

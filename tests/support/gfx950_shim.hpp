@@ -235,6 +235,8 @@ static float divisor_of(float scale) {
 typedef float shim_v4f __attribute__((ext_vector_type(4)));
 typedef float shim_v16f __attribute__((ext_vector_type(16)));
 typedef int shim_v4i __attribute__((ext_vector_type(4)));
+typedef int shim_v16i __attribute__((ext_vector_type(16)));
+typedef short shim_v4s __attribute__((ext_vector_type(4)));
 typedef int shim_v8i __attribute__((ext_vector_type(8)));
 typedef unsigned shim_v2u __attribute__((ext_vector_type(2)));
 typedef unsigned shim_v6u __attribute__((ext_vector_type(6)));
@@ -374,35 +376,48 @@ static shim_v16f shim_mfma(shim_v8i a, shim_v8i b, shim_v16f c, int fa, int fb, 
 #define __builtin_amdgcn_mfma_scale_f32_32x32x64_f8f6f4(a, b, c, fa, fb, sa, scale_a, sb, scale_b)           \
     shim_mfma(a, b, c, fa, fb, sa, scale_a, sb, scale_b)
 
-struct shim_bf16_in {
-    shim_v8us a, b;
-    shim_v16f c;
+/* Plain 32 x 32 products: a lane has ITEMS neighbouring items of k. */
+template <typename Operand, typename Sum, int ITEMS> struct shim_plain_in {
+    Operand a, b;
+    Sum c;
 };
 
-static shim_v16f shim_mfma_bf16(shim_v8us a, shim_v8us b, shim_v16f c) {
-    const shim_bf16_in in = {a, b, c};
-    return shim::across<shim_bf16_in, shim_v16f>(
-        in, [](const shim_bf16_in *const *from, shim_v16f *const *out) {
-            static float x[32][16], y[16][32];
-            for (int i = 0; i < 64; i++) {
-                for (int j = 0; j < 8; j++) {
-                    x[i % 32][8 * (i / 32) + j] = shim::from_bits((unsigned)from[i]->a[j] << 16);
-                    y[8 * (i / 32) + j][i % 32] = shim::from_bits((unsigned)from[i]->b[j] << 16);
-                }
+template <typename Operand, typename Sum, int ITEMS, typename Value>
+static Sum shim_mfma_plain(Operand a, Operand b, Sum c, Value value) {
+    typedef shim_plain_in<Operand, Sum, ITEMS> input;
+    const input in = {a, b, c};
+    return shim::across<input, Sum>(in, [value](const input *const *from, Sum *const *out) {
+        static double x[32][2 * ITEMS], y[32][2 * ITEMS];
+        for (int i = 0; i < 64; i++) {
+            for (int j = 0; j < ITEMS; j++) {
+                x[i % 32][ITEMS * (i / 32) + j] = value(from[i]->a, j);
+                y[i % 32][ITEMS * (i / 32) + j] = value(from[i]->b, j);
             }
-            for (int i = 0; i < 64; i++) {
-                for (int r = 0; r < 16; r++) {
-                    const int row = 8 * (r / 4) + 4 * (i / 32) + r % 4;
-                    double sum = (double)from[i]->c[r];
-                    for (int k = 0; k < 16; k++) {
-                        sum += (double)x[row][k] * (double)y[k][i % 32];
-                    }
-                    (*out[i])[r] = (float)sum;
+        }
+        for (int i = 0; i < 64; i++) {
+            for (int r = 0; r < 16; r++) {
+                const int row = 8 * (r / 4) + 4 * (i / 32) + r % 4;
+                double sum = (double)from[i]->c[r];
+                for (int k = 0; k < 2 * ITEMS; k++) {
+                    sum += x[row][k] * y[i % 32][k];
                 }
+                (*out[i])[r] = (decltype((*out[i])[r] + 0))sum;
             }
-        });
+        }
+    });
 }
-#define __builtin_amdgcn_mfma_f32_32x32x16_bf16(a, b, c, x, y, z) shim_mfma_bf16(a, b, c)
+template <typename Operand> static double shim_bf16_item(Operand x, int j) {
+    return (double)shim::from_bits((unsigned)(unsigned short)x[j] << 16);
+}
+#define __builtin_amdgcn_mfma_f32_32x32x16_bf16(a, b, c, x, y, z)                                            \
+    shim_mfma_plain<shim_v8us, shim_v16f, 8>(a, b, c, shim_bf16_item<shim_v8us>)
+#define __builtin_amdgcn_mfma_f32_32x32x8bf16_1k(a, b, c, x, y, z)                                           \
+    shim_mfma_plain<shim_v4s, shim_v16f, 4>(a, b, c, shim_bf16_item<shim_v4s>)
+static double shim_int8_item(shim_v4i x, int j) {
+    return (double)(signed char)((unsigned)x[j / 4] >> (8 * (j % 4)) & 0xff);
+}
+#define __builtin_amdgcn_mfma_i32_32x32x32_i8(a, b, c, x, y, z)                                              \
+    shim_mfma_plain<shim_v4i, shim_v16i, 16>(a, b, c, shim_int8_item)
 
 struct shim_smfmac_in {
     shim_v4i a;

@@ -102,7 +102,7 @@ static fsattn_format element_of(const char *format) {
 }
 
 static size_t lane_bytes(const char *format) {
-    return strstr(format, "bf16") ? 64 : strstr(format, "fp8") ? 32 : strstr(format, "fp6") ? 24 : 16;
+    return strstr(format, "bf16") ? 64 : strstr(format, "8") ? 32 : strstr(format, "fp6") ? 24 : 16;
 }
 
 static size_t tile_bytes(const char *format, int tile_n, int d, size_t scales) {
@@ -179,7 +179,7 @@ static void prepare(packed *p, const char *problem, formats f, const char *expon
         p->tiles = (size_t)(p->problem.s_k / f.tile_n + sequences->count);
     }
     p->q_group = lane_bytes(f.qk) * (size_t)d + 256;
-    p->k_tile = tile_bytes(f.qk, f.tile_n, d, f.qk[0] == 'm' ? 256 * (size_t)d / 64 : 0);
+    p->k_tile = tile_bytes(f.qk, f.tile_n, d, f.qk[0] == 'm' ? 256 * (size_t)d / 64 : f.qk[0] == 'i' ? 256 : 0);
     p->v_tile = tile_bytes(f.v, f.tile_n, d, f.v[0] == 'm' ? 256 * (size_t)f.tile_n / 64 : 0);
     const size_t q_heads = (size_t)(p->problem.batch * p->problem.heads_q),
                  kv_heads = (size_t)(p->problem.batch * p->problem.heads_kv);
@@ -497,13 +497,13 @@ static const formats mixed = {"mxfp4", "fp8_row", "mxfp6", 128};
 static const formats narrow = {"mxfp6", "mxfp6", "mxfp6", 64};
 
 /* Kernel and emulation round the same numbers in the same places, and both accumulate in double here: mostly
- * nothing is left, seldom one rounding of BF16. A wrong lane, key or scale is tens of percent. BF16 scores
- * are multiplied by the scale after the product in one and before it in the other, which moves one code of a
+ * nothing is left, seldom one rounding of BF16. A wrong lane, key or scale is tens of percent. BF16 and INT8
+ * scores are multiplied by the scale after the product in one and before it in the other, which moves one code of a
  * thousand. */
 static void expect_close(const char *problem, formats f, const char *config, fsattn_distribution distribution,
                          bool rolls) {
     const outcome made = attend(problem, f, config, distribution, NULL);
-    cr_expect(made.error < (strcmp(f.qk, "bf16") ? 1e-4 : 1e-3),
+    cr_expect(made.error < (f.qk[0] == 'm' ? 1e-4 : 1e-3),
               "[%s %s %s, %s] %s: relative error %.3g against the emulator", f.qk, f.p, f.v, config, problem,
               made.error);
     cr_expect_eq((int64_t)made.rollbacks, made.expected_rollbacks,
@@ -633,4 +633,22 @@ Test(gfx950_semantics, sequences_of_other_lengths_equal_the_emulation) {
         cr_expect(made.error < (i ? 1e-3 : 1e-4), "%s: relative error %.3g against the emulator",
                   rows[i].problem, made.error);
     }
+}
+
+Test(gfx950_semantics, int8_scores_equal_the_emulation) {
+    expect_close("hq=2 hkv=1 sq=70 sk=200 lse=1" BF16, (formats){"int8", "fp8_row", "fp8", 128},
+                 "tile_m=128 softmax=online reduction=fp32 exponential=exact row_sum=vector",
+                 FSATTN_DISTRIBUTION_NORMAL, false);
+    expect_close("sq=70 sk=200 d=64" BF16, (formats){"int8", "fp8_row", "fp8", 64},
+                 "tile_m=128 row_sum=sparse cap=8 schedule=pingpong depth=3", FSATTN_DISTRIBUTION_LATE_SPIKE, true);
+}
+
+Test(gfx950_semantics, other_seeds_and_fetches_equal_the_emulation) {
+    expect_close("sq=70 sk=300" BF16, mxfp6, "tile_m=128 bias=rebuilt cap=8 fetch=all", FSATTN_DISTRIBUTION_LATE_SPIKE,
+                 true);
+    expect_close("sq=70 sk=500" BF16, mxfp8,
+                 "tile_m=128 schedule=pingpong depth=4 bias=rebuilt", FSATTN_DISTRIBUTION_NORMAL,
+                 false);
+    expect_close("sq=70 sk=300" BF16, mxfp8, "tile_m=128 depth=4 fetch=all blocks=true", FSATTN_DISTRIBUTION_NORMAL,
+                 false);
 }

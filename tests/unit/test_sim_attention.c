@@ -57,7 +57,7 @@ static sim_device compile(const char *family, const char *config, const fsattn_p
 /* ---- operands on the device ------------------------------------------------------------------------------ */
 
 static size_t lane_bytes(const char *format) {
-    return strstr(format, "bf16") ? 64 : strstr(format, "fp8") ? 32 : strstr(format, "fp6") ? 24 : 16;
+    return strstr(format, "bf16") ? 64 : strstr(format, "8") ? 32 : strstr(format, "fp6") ? 24 : 16;
 }
 static void *room(sim_device *d, size_t bytes) {
     void *memory = NULL;
@@ -103,7 +103,7 @@ static void prepare(const variant *c, sim_device *d, prepared *p) {
     const bool scaled = c->v[0] == 'm';
     /* Exactly as long as they must be: the simulator finds a read beyond the end. */
     p->q = room(d, q_heads * groups * (32 * row_bytes + 256));
-    p->k = room(d, kv_heads * tiles * (tile_n * row_bytes + (c->qk[0] == 'm' ? 256 * head_dim / 64 : 0)));
+    p->k = room(d, kv_heads * tiles * (tile_n * row_bytes + (c->qk[0] == 'm' ? 256 * head_dim / 64 : c->qk[0] == 'i' ? 256 : 0)));
     p->v = room(d, kv_heads * tiles * (tile_n * lane_bytes(c->v) * head_dim / 32 + (scaled ? 256 * tile_n / 64 : 0)));
     p->v_scale = room(d, sizeof(float));
     fsattn_gpu_quantize_args q = arguments_of(p, 0, x, p->q, NULL), k = arguments_of(p, 1, x, p->k, NULL),
@@ -177,8 +177,8 @@ static void check(const variant *c) {
     emulate(config, &p, &output);
     fsattn_comparison_add(&comparison, o, expected, count);
     const double error = fsattn_comparison_error(&comparison);
-    /* BF16 scores are scaled after the product, in the emulator before it: one code of a thousand moves. */
-    cr_expect(error < (strcmp(c->qk, "bf16") ? 1e-4 : 1e-3), "[%s] %s: relative error %.3g against the emulator", config, c->problem, error);
+    /* BF16 and INT8 scores are scaled after the product, in the emulator before it: one code of a thousand moves. */
+    cr_expect(error < (c->qk[0] == 'm' ? 1e-4 : 1e-3), "[%s] %s: relative error %.3g against the emulator", config, c->problem, error);
     cr_expect_eq((int64_t)rollbacks, output.rollbacks, "[%s] %s: %llu rollbacks, not %lld", config, c->problem, rollbacks,
                  (long long)output.rollbacks);
     void *const memory[] = {p.q, p.k, p.v, p.v_scale, out, counter};
@@ -210,6 +210,10 @@ Test(sim_attention, bf16_and_other_softmaxes_equal_the_emulator, .timeout = 250)
                      FSATTN_DISTRIBUTION_NORMAL});
     check(&(variant){"mxfp4", "mxfp4", "mxfp4", "softmax=online reduction=fp32 exponential=direct_p", BHSD "sq=128 sk=300",
                      FSATTN_DISTRIBUTION_NORMAL});
+}
+Test(sim_attention, int8_equals_the_emulator, .timeout = 250) {
+    check(&(variant){"int8", "fp8_row", "fp8", "softmax=online reduction=fp32 exponential=exact row_sum=vector", BHSD "hq=2 hkv=1 sq=37 sk=333",
+                     FSATTN_DISTRIBUTION_OUTLIERS});
 }
 Test(sim_attention, rollbacks_are_those_of_the_emulator, .timeout = 250) {
     check(&(variant){"mxfp6", "mxfp6", "mxfp6", "", BHSD "sq=256 sk=1024", FSATTN_DISTRIBUTION_LATE_SPIKE});
