@@ -318,6 +318,8 @@ Test(attention_gfx950, what_cannot_work_is_rejected_before_compiling) {
     expect_rejected(manifest, "v_format=fp8", "FP8 P");
     expect_rejected(manifest, "reduction=fp32 rollback=codes", "codes");
     expect_rejected(manifest, "rollback=off cap=16", "cap");
+    expect_rejected(manifest, "softmax=lazy reduction=fp32 exponential=exact schedule=pingpong depth=3 tile_m=128 tile_n=64",
+                    "256 registers");
     fsattn_manifest_close(manifest);
 }
 

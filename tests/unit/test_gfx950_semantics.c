@@ -566,7 +566,7 @@ Test(gfx950_semantics, bf16_equals_the_emulation) {
                  "tile_m=128 softmax=online reduction=fp32 exponential=exact row_sum=vector",
                  FSATTN_DISTRIBUTION_NORMAL, false);
     expect_close("sq=96 sk=100 mask=causal lse=1" BF16, (formats){"bf16", "bf16", "bf16", 64},
-                 "tile_m=128 softmax=lazy reduction=fp32 exponential=polynomial schedule=pingpong depth=4",
+                 "tile_m=128 softmax=online reduction=fp32 exponential=polynomial schedule=pingpong depth=4",
                  FSATTN_DISTRIBUTION_NORMAL, false);
     expect_close("sq=96 sk=300" BF16, bf16, "tile_m=128 cap=8 reduction=fp32", FSATTN_DISTRIBUTION_LATE_SPIKE,
                  true);
