@@ -173,6 +173,7 @@ void fsattn_p_quantize(fsattn_p_format format, float *p, int keys, const uint32_
     }
     const int block = format == FSATTN_P_FP8_ROW ? keys : fsattn_mx_block;
     const fsattn_format element = p_element(format);
+    const fsattn_overflow overflow = format == FSATTN_P_FP8_ROW ? FSATTN_OVERFLOW_SPECIAL : FSATTN_OVERFLOW_SATURATE;
     for (int first = 0, index = 0; first < keys; first += block, index++) {
         const int count = keys - first < block ? keys - first : block;
         uint32_t bits = maximum_bits ? maximum_bits[index] : largest_bits(p + first, count);
@@ -185,7 +186,7 @@ void fsattn_p_quantize(fsattn_p_format format, float *p, int keys, const uint32_
         const double scale = fsattn_e8m0_decode((uint8_t)code), inverse = 1 / scale; /* powers of two: both exact */
         for (int j = first; j < first + count; j++) {
             p[j] =
-                (float)(fsattn_format_round(element, (double)p[j] * inverse, FSATTN_OVERFLOW_SATURATE) * scale);
+                (float)(fsattn_format_round(element, (double)p[j] * inverse, overflow) * scale);
         }
     }
 }

@@ -35,7 +35,8 @@ bool fsattn_maximum3_exceeds(uint16_t b, uint16_t cap);
  * it is never 0 and never NaN below the clamp (Algorithm 1, line 16). */
 int fsattn_p_scale(fsattn_p_format format, uint32_t maximum_bits);
 /* Quantizes p[0 .. keys - 1] of one row in place, blocks being neighbours. `maximum_bits[block]` is what the reduction found for each
- * 32-key block, or NULL: taken from p itself. */
+ * 32-key block, or NULL: taken from p itself. What lies beyond a scale that the reduction left too small saturates in FP6 and FP4, and is
+ * NaN in FP8, as v_cvt_scalef32_pk_fp8 has it while MODE.FP16_OVFL is 0: a row that the gate missed shows it. */
 void fsattn_p_quantize(fsattn_p_format format, float *p, int keys, const uint32_t *maximum_bits);
 /* Direct-P: x in doublings relative to any reference, to E2M1 probabilities with a block scale. */
 void fsattn_direct_p(const float *x, const uint8_t *dead, int keys, float *p);

@@ -1,5 +1,6 @@
 /* The emulator as a whole: properties that hold for every method, and the shapes at the edges. */
 #include "../support/placed_scores.h"
+#include "exponential.h"
 #include "inputs.h"
 
 typedef struct subject {
@@ -227,5 +228,19 @@ Test(shapes, masked_keys_do_not_matter) {
         free(b);
         fsattn_operands_fini(&s.operands);
         fsattn_operands_fini(&changed.operands);
+    }
+}
+
+/* A reduction that missed the largest leaves a scale that is too small: FP8 P is NaN there, as the conversion has it, others saturate. */
+Test(shapes, what_lies_beyond_a_missed_maximum) {
+    const uint32_t missed[] = {0x3f800000}; /* 1.0 */
+    for (int sign = -1; sign <= 1; sign += 2) {
+        float fp8[32] = {1, (float)sign * 0x1p90f}, fp6[32] = {1, (float)sign * 0x1p90f};
+        fsattn_p_quantize(FSATTN_P_FP8_ROW, fp8, 32, missed);
+        fsattn_p_quantize(FSATTN_P_MXFP6, fp6, 32, missed);
+        cr_expect(isnan(fp8[1]));
+        cr_expect_eq(fp6[1], (float)sign * 1.875f);
+        cr_expect_eq(fp8[0], 1.0f);
+        cr_expect_eq(fp6[0], 1.0f);
     }
 }
