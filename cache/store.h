@@ -23,6 +23,8 @@ typedef struct fsattn_store fsattn_store;
 #define FSATTN_STORE_BELOW_FLOOR "accuracy.below_floor"
 /* Attribute: how many of a result's samples, the first ones, the search took; those of a shoot-out follow. */
 #define FSATTN_STORE_SEARCH_SAMPLES "search.samples"
+/* Attribute of a result that has been through a part of its verification only: it is kept, and not exported before the rest. */
+#define FSATTN_STORE_PARTIAL "verification.partial"
 /* Attribute of the winner of its problem's shoot-out. */
 #define FSATTN_STORE_SHOOTOUT_WON "shootout.won"
 

@@ -49,9 +49,12 @@ static int compare(const void *left, const void *right) {
     return step ? step : fsattn_hash_compare(&a->result.record.result_key, &b->result.record.result_key);
 }
 
-/* What the space that it was tuned for calls too inaccurate serves nobody, not even as a family's default. */
+/* What the space that it was tuned for calls too inaccurate, or what is not wholly verified, serves nobody, not even as a
+ * family's default. */
 static bool may_serve(const fsattn_store_candidate *candidate) {
-    return !candidate->unusable && !fsattn_fsc_attribute(&candidate->result.record, FSATTN_STORE_BELOW_FLOOR);
+    const fsattn_fsc_record *record = &candidate->result.record;
+    return !candidate->unusable && !fsattn_fsc_attribute(record, FSATTN_STORE_BELOW_FLOOR) &&
+           !fsattn_fsc_attribute(record, FSATTN_STORE_PARTIAL);
 }
 
 static bool competes(const fsattn_store_candidate *candidate, bool confirmed_only) {

@@ -18,7 +18,7 @@ void fsattn_baseline_init(const fsattn_session *session, const fsattn_candidate 
         baseline->first_ns = baseline->latest_ns = candidate->search.minimum_ns;
         baseline->lowest_ns = baseline->highest_ns = candidate->search.minimum_ns;
         baseline->taken_ns = fsattn_session_now(session);
-        baseline->stale = candidate->resumed;
+        baseline->stale = candidate->resumed && !session->policy.exact;
     }
 }
 
@@ -39,6 +39,9 @@ void fsattn_baseline_fini(fsattn_baseline *baseline) {
 static bool due(const fsattn_baseline *baseline) {
     double passed_s = (double)(fsattn_session_now(baseline->session) - baseline->taken_ns) / 1e9;
     double takes_s = baseline->latest_ns / 1e9 * (double)baseline->session->policy.space.samples_min;
+    if (baseline->session->policy.exact) {
+        return false; /* nothing drifts */
+    }
     return baseline->stale || (passed_s * share_of_time >= takes_s &&
                                (baseline->candidates >= candidates_between || passed_s >= seconds_between));
 }

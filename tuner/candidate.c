@@ -15,7 +15,7 @@
 #define ATTRIBUTE_ROUNDS "shootout.rounds"
 #define ATTRIBUTE_TIED "shootout.tied_with"
 #define ATTRIBUTE_WON FSATTN_STORE_SHOOTOUT_WON
-enum { attribute_limit = 4 }; /* of a search */
+enum { attribute_limit = 5 }; /* of a search */
 
 static fsattn_status no_memory(fsattn_err *err) {
     return fsattn_fail(err, FSATTN_NO_MEMORY, "candidate: out of memory");
@@ -113,6 +113,7 @@ static fsattn_status take(const fsattn_session *session, const fsattn_store_resu
                                          &candidate->flag, err));
     candidate->baseline_ns = attribute_number(record, ATTRIBUTE_BASELINE, 0);
     candidate->cut = fsattn_fsc_attribute(record, ATTRIBUTE_CUT) != NULL;
+    candidate->partial = fsattn_fsc_attribute(record, FSATTN_STORE_PARTIAL) != NULL;
     candidate->tied = fsattn_fsc_attribute(record, ATTRIBUTE_TIED) != NULL;
     candidate->won = fsattn_fsc_attribute(record, ATTRIBUTE_WON) != NULL;
     candidate->confirmed = result->confirmed && fsattn_fsc_attribute(record, ATTRIBUTE_ROUNDS);
@@ -208,6 +209,7 @@ static void set_statistics(const fsattn_session *session, const fsattn_candidate
         candidate->search = evidence->measurement->statistics;
         candidate->flag = evidence->measurement->flag;
         candidate->cut = evidence->measurement->cut;
+        candidate->partial = evidence->partial;
         candidate->verdict = candidate->flag == FSATTN_FLAG_NONE ? FSATTN_VERDICT_OK : FSATTN_VERDICT_UNTIMED;
     }
 }
@@ -219,7 +221,7 @@ fsattn_status fsattn_candidate_put(const fsattn_session *session, const fsattn_c
     /* Nothing tuned replaces the default before it has beaten it: until then the default is what is published, if it may be. */
     fsattn_store_result result = {.verdict = candidate->verdict,
                                   .run_id = session->run_id,
-                                  .confirmed = ok && candidate->is_default && candidate->accurate};
+                                  .confirmed = ok && candidate->is_default && candidate->accurate && !candidate->partial};
     FSATTN_TRY(record_of(session, evidence, candidate, &result.record, err));
     result.reason =
         candidate->flag == FSATTN_FLAG_NONE ? evidence->outcome->reason : fsattn_flag_reason(candidate->flag);
@@ -243,6 +245,9 @@ fsattn_status fsattn_candidate_put(const fsattn_session *session, const fsattn_c
             attributes[count++] = (fsattn_attribute){ATTRIBUTE_CUT, "1"};
         }
         attributes[count++] = (fsattn_attribute){ATTRIBUTE_SAMPLES, samples};
+        if (candidate->partial) {
+            attributes[count++] = (fsattn_attribute){FSATTN_STORE_PARTIAL, "1"};
+        }
     }
     result.record.attributes = attributes;
     result.record.attribute_count = count;
@@ -250,6 +255,56 @@ fsattn_status fsattn_candidate_put(const fsattn_session *session, const fsattn_c
     fsattn_status status =
         configuration.failed ? no_memory(err) : fsattn_store_result_put(session->store, &result, err);
     fsattn_text_fini(&configuration);
+    return status;
+}
+
+/* ---- the whole verification ---- */
+
+/* The record's attributes, without that of a partial verification, and with that of the accuracy floor as it is now. */
+static fsattn_status proven_attributes(bool accurate, fsattn_arena *arena, fsattn_fsc_record *record, fsattn_err *err) {
+    fsattn_attribute *attributes = fsattn_arena_alloc(arena, record->attribute_count + 1, sizeof *attributes);
+    if (!attributes) {
+        return no_memory(err);
+    }
+    size_t count = 0;
+    if (!accurate) {
+        attributes[count++] = (fsattn_attribute){FSATTN_STORE_BELOW_FLOOR, "1"};
+    }
+    for (size_t i = 0; i < record->attribute_count; i++) {
+        if (strcmp(record->attributes[i].name, FSATTN_STORE_PARTIAL) != 0 &&
+            strcmp(record->attributes[i].name, FSATTN_STORE_BELOW_FLOOR) != 0) {
+            attributes[count++] = record->attributes[i];
+        }
+    }
+    record->attributes = attributes;
+    record->attribute_count = count;
+    return FSATTN_OK;
+}
+
+fsattn_status fsattn_candidate_prove(const fsattn_session *session, const fsattn_variant *variant,
+                                     const fsattn_verification *verification, fsattn_candidate *candidate, fsattn_err *err) {
+    fsattn_arena arena = {0};
+    fsattn_store_result result;
+    bool found;
+    fsattn_status status = FSATTN_OK;
+    FSATTN_GOTO(
+        fsattn_store_result_find(session->store, &candidate->result_key, &arena, &result, &found, err));
+    if (!found) {
+        FSATTN_GOTO(fsattn_fail(err, FSATTN_INTERNAL, "candidate: the result of a finalist is gone"));
+    }
+    judge_accuracy(session, verification->accuracies, verification->accuracy_count, candidate);
+    FSATTN_GOTO(proven_attributes(candidate->accurate, &arena, &result.record, err));
+    result.record.accuracies = verification->accuracies;
+    result.record.accuracy_count = verification->accuracy_count;
+    result.record.stages = variant->chain ? variant->chain : &variant->stage;
+    result.record.stage_count = variant->chain ? variant->chain_count : 1;
+    result.confirmed = candidate->is_default && candidate->accurate;
+    result.recorded_ms = 0;
+    FSATTN_GOTO(fsattn_store_result_put(session->store, &result, err));
+    candidate->partial = false;
+    candidate->floor_stale = false;
+out:
+    fsattn_arena_fini(&arena);
     return status;
 }
 
@@ -325,7 +380,7 @@ fsattn_status fsattn_candidate_confirm(const fsattn_session *session, const fsat
     result.record.cost = cost_of(session, verdict->confirmed ? &verdict->final : &candidate->search);
     result.record.cost.default_median_ns = verdict->confirmed ? verdict->default_ns : 0;
     result.record.cost.default_spread_ns = verdict->confirmed ? verdict->default_spread_ns : 0;
-    result.confirmed = verdict->confirmed || (candidate->is_default && candidate->accurate);
+    result.confirmed = verdict->confirmed || (candidate->is_default && candidate->accurate && !candidate->partial);
     result.beats_default = verdict->beats_default;
     result.run_id = session->run_id;
     result.recorded_ms = 0;

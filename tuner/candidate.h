@@ -14,6 +14,8 @@ typedef struct fsattn_candidate {
     fsattn_hash identity, result_key;
     fsattn_verdict verdict;
     bool is_default;
+    bool partial;                             /* it passed what all go through; what finalists go through is still to come */
+    size_t part;                              /* of the space (fsattn_space_part) that it was found in */
     bool resumed;                             /* the store had its result */
     bool cut;                                 /* given up early, it cannot win */
     fsattn_flag flag;                         /* why it is untimed */
@@ -32,6 +34,7 @@ typedef struct fsattn_candidate_evidence {
     const fsattn_outcome *outcome;
     const fsattn_verification *verification;
     const fsattn_measurement *measurement;
+    bool partial; /* the verification */
 } fsattn_candidate_evidence;
 
 fsattn_status fsattn_candidate_init(const fsattn_session *session, const fsattn_config *config,
@@ -47,6 +50,10 @@ fsattn_status fsattn_candidate_find(const fsattn_session *session, fsattn_candid
 /* Sets verdict, accuracy and statistics from the evidence and stores the result, one durable transaction. */
 fsattn_status fsattn_candidate_put(const fsattn_session *session, const fsattn_candidate_evidence *evidence,
                                    fsattn_candidate *candidate, fsattn_err *err);
+
+/* Stores what the whole verification found of a candidate whose result is in the store. */
+fsattn_status fsattn_candidate_prove(const fsattn_session *session, const fsattn_variant *variant,
+                                     const fsattn_verification *verification, fsattn_candidate *candidate, fsattn_err *err);
 
 /* What a shoot-out adds. */
 typedef struct fsattn_candidate_verdict {

@@ -5,8 +5,8 @@
  * evaluator_scripted.h). A bad candidate is an outcome, never an error:
  * an error means that the run cannot go on. Everything is called from one thread.
  *
- * Order for one candidate: render, then (unless the store knows the result) build, start, verify, sample any number of
- * times, stop, release. Several trials may be open at once, for interleaved timing; an evaluator times one at a time.
+ * Order for one candidate: render, then (unless the store knows the result) build, start, screen, verify, sample any number of
+ * times, stop, release; for finalists start, prove, sample, stop. Several trials may be open at once, for interleaved timing; an evaluator times one at a time.
  * Deadlines are in the time of the now_ns operation; INT64_MAX is none.
  */
 #ifndef FSATTN_EVALUATOR_H
@@ -83,9 +83,14 @@ typedef struct fsattn_evaluator_ops {
     /* A worker with the variant loaded. *trial is NULL unless the outcome is OK. The variant must outlive the trial. */
     fsattn_status (*start)(fsattn_evaluator *evaluator, fsattn_variant *variant, const fsattn_problem *problem,
                            int64_t deadline_ns, fsattn_trial **trial, fsattn_outcome *outcome, fsattn_err *err);
+    /* What a look at a small part says of the cost, before anything is verified; NaN: it says nothing. NULL: there is no such look. */
+    fsattn_status (*screen)(fsattn_trial *trial, int64_t deadline_ns, double *cost_ns, fsattn_outcome *outcome, fsattn_err *err);
     /* Correctness (tight, against the emulation of this very configuration) and accuracy (against float64). */
     fsattn_status (*verify)(fsattn_trial *trial, int64_t deadline_ns, fsattn_verification *verification,
                             fsattn_outcome *outcome, fsattn_err *err);
+    /* The whole of it, for finalists, where verify is a part: nothing is published before. NULL: verify is the whole. */
+    fsattn_status (*prove)(fsattn_trial *trial, int64_t deadline_ns, fsattn_verification *verification,
+                           fsattn_outcome *outcome, fsattn_err *err);
     /* Runs the kernel `count` times and writes the time of each, as the clock gave it: what may count is decided by
      * the caller. `cold`: operands come from memory, not from a cache. *got < count only when the outcome is not OK. */
     fsattn_status (*sample)(fsattn_trial *trial, size_t count, bool cold, int64_t deadline_ns, double *times_ns,

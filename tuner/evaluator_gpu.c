@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 static const char verification_text[] =
-    "verify-gpu-2: packed operands equal, emulation within 16 x spread, rollbacks equal; small cases as the host's and 4/2 heads of 300x130; the simulator "
-    "takes one query tile for the tuned problem";
+    "verify-gpu-3: packed operands, rollbacks equal, emulation within 16 x spread; small cases as the host's, 4/2 heads of 300x130; finalists: all inputs, "
+    "256 x 32768, tuned problem (simulator: one query tile)";
 
 static fsattn_gpu_evaluator *gpu_of(fsattn_evaluator *evaluator) {
     return (fsattn_gpu_evaluator *)evaluator;
@@ -252,18 +252,24 @@ static fsattn_status gpu_start(fsattn_evaluator *evaluator, fsattn_variant *vari
 
 /* The time of each stage goes into the record, so that attention alone and the whole chain can both be told. */
 static fsattn_status note_stage_times(fsattn_trial *t, fsattn_err *err) {
-    const fsattn_gpu_finding *found = t->gpu->findings; /* the newest is this trial's when it was verified */
+    const fsattn_gpu_finding *found = fsattn_gpu_trial_time(t);
     fsattn_gpu_variant *v = t->variant;
-    for (size_t i = 0; found && t->verified && i < v->variant.chain_count; i++) {
+    for (size_t i = 0; found && i < v->variant.chain_count; i++) {
         FSATTN_TRY(set_attributes(v, &v->stages[i], v->chain.pack_layout, &v->chain, v->code_of[i] ? NULL : v->modules[0]->resources,
                                   found->stage_ns[i], err));
     }
     return FSATTN_OK;
 }
 
-static fsattn_status gpu_verify(fsattn_trial *trial, int64_t deadline_ns, fsattn_verification *verification, fsattn_outcome *outcome,
-                                fsattn_err *err) {
-    FSATTN_TRY(fsattn_gpu_trial_verify(trial, deadline_ns, verification, outcome, err));
+static fsattn_status gpu_prove(fsattn_trial *trial, int64_t deadline_ns, fsattn_verification *verification, fsattn_outcome *outcome,
+                               fsattn_err *err) {
+    FSATTN_TRY(fsattn_gpu_trial_prove(trial, deadline_ns, verification, outcome, err));
+    return note_stage_times(trial, err);
+}
+
+static fsattn_status gpu_sample(fsattn_trial *trial, size_t count, bool cold, int64_t deadline_ns, double *times_ns, size_t *got,
+                                fsattn_outcome *outcome, fsattn_err *err) {
+    FSATTN_TRY(fsattn_gpu_trial_sample(trial, count, cold, deadline_ns, times_ns, got, outcome, err));
     return note_stage_times(trial, err);
 }
 
@@ -311,8 +317,10 @@ static const fsattn_evaluator_ops gpu_ops = {
     .build = gpu_build,
     .release = gpu_release,
     .start = gpu_start,
-    .verify = gpu_verify,
-    .sample = fsattn_gpu_trial_sample,
+    .screen = fsattn_gpu_trial_screen,
+    .verify = fsattn_gpu_trial_verify,
+    .prove = gpu_prove,
+    .sample = gpu_sample,
     .stop = fsattn_gpu_trial_stop,
     .canary = gpu_canary,
 };
@@ -350,7 +358,7 @@ static fsattn_status describe(fsattn_gpu_evaluator *gpu, fsattn_err *err) {
     }
     /* Dense matrix rate of the narrowest format, with room for a higher clock: 16384 operations a cycle and compute unit. */
     const double clock_hz = 2.6e9;
-    *p = (fsattn_platform){.target = FSATTN_TARGET_GFX950, .provenance = d.provenance, .units = d.units, .abi = d.abi,
+    *p = (fsattn_platform){.target = FSATTN_TARGET_GFX950, .provenance = d.provenance, .exact = d.provenance == FSATTN_MODELLED, .units = d.units, .abi = d.abi,
                            .timer_resolution_ns = d.provenance == FSATTN_MODELLED ? 1 : 100,
                            .flop_per_s = 16384.0 * clock_hz * d.units};
     snprintf(p->device, sizeof p->device, "%s", d.name);

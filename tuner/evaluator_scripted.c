@@ -290,12 +290,19 @@ static fsattn_status start(fsattn_evaluator *evaluator, fsattn_variant *variant,
     return FSATTN_OK;
 }
 
-static fsattn_status verify(fsattn_trial *trial, int64_t deadline_ns, fsattn_verification *verification,
-                            fsattn_outcome *outcome, fsattn_err *err) {
+static fsattn_status screen(fsattn_trial *trial, int64_t deadline_ns, double *cost_ns, fsattn_outcome *outcome, fsattn_err *err) {
+    (void)deadline_ns;
     (void)err;
+    trial->evaluator->counts.screenings++;
+    *outcome = (fsattn_outcome){.verdict = FSATTN_VERDICT_OK};
+    *cost_ns = trial->variant->conduct.cost_ns;
+    return FSATTN_OK;
+}
+
+static void verify_step(fsattn_trial *trial, fsattn_scripted_step step, double takes_ns, int64_t deadline_ns,
+                        fsattn_verification *verification, fsattn_outcome *outcome) {
     const fsattn_scripted_conduct *conduct = &trial->variant->conduct;
-    trial->evaluator->counts.verifications++;
-    take_step(trial->evaluator, conduct, FSATTN_STEP_VERIFY, conduct->verify_s * 1e9, deadline_ns, outcome);
+    take_step(trial->evaluator, conduct, step, takes_ns, deadline_ns, outcome);
     if (!outcome->cut && outcome->verdict == FSATTN_VERDICT_OK) {
         *verification = (fsattn_verification){.accuracy_count = 1};
         verification->accuracies[0] =
@@ -305,6 +312,21 @@ static fsattn_status verify(fsattn_trial *trial, int64_t deadline_ns, fsattn_ver
                                     .maximum_error = conduct->error,
                                     .coverage = 1};
     }
+}
+
+static fsattn_status verify(fsattn_trial *trial, int64_t deadline_ns, fsattn_verification *verification,
+                            fsattn_outcome *outcome, fsattn_err *err) {
+    (void)err;
+    trial->evaluator->counts.verifications++;
+    verify_step(trial, FSATTN_STEP_VERIFY, trial->variant->conduct.verify_s * 1e9, deadline_ns, verification, outcome);
+    return FSATTN_OK;
+}
+
+static fsattn_status prove(fsattn_trial *trial, int64_t deadline_ns, fsattn_verification *verification,
+                           fsattn_outcome *outcome, fsattn_err *err) {
+    (void)err;
+    trial->evaluator->counts.proofs++;
+    verify_step(trial, FSATTN_STEP_PROVE, trial->variant->conduct.verify_s * 10e9, deadline_ns, verification, outcome);
     return FSATTN_OK;
 }
 
@@ -377,19 +399,16 @@ static void close_evaluator(fsattn_evaluator *evaluator) {
     }
 }
 
-static const fsattn_evaluator_ops ops = {
-    .name = "scripted",
-    .close = close_evaluator,
-    .now_ns = now_ns,
-    .render = render,
-    .build = build,
-    .release = release,
-    .start = start,
-    .verify = verify,
-    .sample = sample,
-    .stop = stop,
-    .canary = canary,
-};
+/* The arguments: what the other table has not. */
+#define SCRIPTED_OPS(...)                                                                                    \
+    {                                                                                                        \
+        .name = "scripted", .close = close_evaluator, .now_ns = now_ns, .render = render, .build = build,    \
+        .release = release, .start = start, .verify = verify, .sample = sample, .stop = stop, .canary = canary, \
+        __VA_ARGS__                                                                                          \
+    }
+static const fsattn_evaluator_ops ops = SCRIPTED_OPS(.prove = NULL);
+static const fsattn_evaluator_ops staged_ops = SCRIPTED_OPS(.screen = screen, .prove = prove);
+#undef SCRIPTED_OPS
 
 fsattn_status fsattn_evaluator_scripted_open(const fsattn_evaluator_scripted_options *options,
                                              fsattn_evaluator **evaluator, fsattn_err *err) {
@@ -403,7 +422,7 @@ fsattn_status fsattn_evaluator_scripted_open(const fsattn_evaluator_scripted_opt
         return status;
     }
     const fsattn_scripted_file *file = made->file;
-    made->base.ops = &ops;
+    made->base.ops = file->staged ? &staged_ops : &ops;
     made->manifest = options->manifest;
     made->store = options->store;
     made->jobs = options->jobs < 1 ? 1 : options->jobs > slot_limit ? slot_limit : options->jobs;

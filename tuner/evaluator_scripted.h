@@ -20,7 +20,7 @@ typedef struct fsattn_evaluator_scripted_options {
 } fsattn_evaluator_scripted_options;
 
 typedef struct fsattn_scripted_counts {
-    int64_t renders, compilations, starts, verifications, canaries;
+    int64_t renders, compilations, starts, screenings, verifications, proofs, canaries;
     int64_t samples; /* runs of a kernel, warm-up included */
 } fsattn_scripted_counts;
 

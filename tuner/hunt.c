@@ -45,13 +45,12 @@ static void count_verdict(fsattn_hunt *hunt, const fsattn_candidate *candidate) 
     hunt->evaluations -= candidate->verdict != FSATTN_VERDICT_REJECTED && hunt->evaluations != INT64_MAX;
 }
 
-static bool better(const fsattn_hunt *hunt, const fsattn_candidate *candidate) {
+static bool better(const fsattn_hunt *hunt, const fsattn_candidate *candidate, const fsattn_candidate *best) {
     if (!fsattn_candidate_ranked(candidate)) {
         return false;
     }
     double reference = hunt->baseline.first_ns;
-    return !hunt->best ||
-           fsattn_candidate_score(candidate, reference) < fsattn_candidate_score(hunt->best, reference);
+    return !best || fsattn_candidate_score(candidate, reference) < fsattn_candidate_score(best, reference);
 }
 
 /* Takes a verdict in: counts, best, notice, strategy. */
@@ -63,8 +62,9 @@ static fsattn_status finish(fsattn_hunt *hunt, fsattn_strategy *strategy, item *
     hunt->candidates[hunt->count++] = candidate;
     it->finished = true;
     count_verdict(hunt, candidate);
-    bool best = better(hunt, candidate);
+    bool best = better(hunt, candidate, hunt->best);
     hunt->best = best ? candidate : hunt->best;
+    hunt->leader = better(hunt, candidate, hunt->leader) ? candidate : hunt->leader;
     FSATTN_TRY(fsattn_candidate_report(hunt->session, candidate, it->reason, best, err));
     if (!it->proposed) {
         return FSATTN_OK;
@@ -100,6 +100,7 @@ static fsattn_status prepare(fsattn_hunt *hunt, fsattn_strategy *strategy, const
         return fsattn_fail(err, FSATTN_NO_MEMORY, "search: out of memory");
     }
     FSATTN_TRY(fsattn_candidate_init(session, config, it->candidate, err));
+    it->candidate->part = hunt->part;
     FSATTN_TRY(session->evaluator->ops->render(session->evaluator, session->problem, config, &it->variant,
                                                &it->outcome, err));
     FSATTN_TRY(fsattn_candidate_key(session, it->variant, it->candidate, err));
@@ -153,10 +154,10 @@ static fsattn_status build(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *
 
 /* What a candidate must beat, as the machine is now. */
 static double best_now(const fsattn_hunt *hunt) {
-    if (!hunt->best) {
+    if (!hunt->leader) {
         return 0;
     }
-    double score = fsattn_candidate_score(hunt->best, hunt->baseline.first_ns);
+    double score = fsattn_candidate_score(hunt->leader, hunt->baseline.first_ns);
     return hunt->baseline.first_ns > 0 ? score / hunt->baseline.first_ns * hunt->baseline.latest_ns : score;
 }
 
@@ -220,8 +221,19 @@ static void keep_time(fsattn_hunt *hunt) {
     hunt->deadline_ns = deadline_ns < hunt->deadline_ns ? deadline_ns : hunt->deadline_ns;
 }
 
+/* Makes the part that has the default the one at work, if there is one. */
+static void find_default(fsattn_hunt *hunt) {
+    uint64_t index;
+    for (size_t i = 0; i < hunt->part_count; i++) {
+        if (fsattn_enumeration_find(hunt->parts[i].enumeration, &hunt->session->space->manifest->defaults, &index)) {
+            hunt->part = i;
+        }
+    }
+}
+
 /* The default configuration, also when the space leaves it out: it is what winners must beat. */
 static fsattn_status run_default(fsattn_hunt *hunt, batch *b, bool *complete, fsattn_err *err) {
+    find_default(hunt);
     b->count = 1;
     b->items[0] = (item){0};
     item *it = &b->items[0];
@@ -248,13 +260,13 @@ static size_t batch_size(const fsattn_hunt *hunt) {
 }
 
 /* Renders what the strategy proposes and looks it up. */
-static fsattn_status fill(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *b, fsattn_err *err) {
+static fsattn_status fill(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *b, bool *done, fsattn_err *err) {
     uint64_t indices[batch_limit];
     size_t count;
     FSATTN_TRY(fsattn_strategy_ask(strategy, batch_size(hunt), indices, &count, err));
     for (size_t i = 0; i < count; i++) {
         fsattn_config config;
-        fsattn_enumeration_at(hunt->enumeration, indices[i], &config);
+        fsattn_enumeration_at(hunt->parts[hunt->part].enumeration, indices[i], &config);
         if (fsattn_config_equal(&config, &hunt->base->config)) {
             bool ranked = fsattn_candidate_ranked(hunt->base);
             FSATTN_TRY(fsattn_strategy_tell(
@@ -266,18 +278,16 @@ static fsattn_status fill(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *b
         *it = (item){.proposed = true, .index = indices[i]};
         FSATTN_TRY(prepare(hunt, strategy, &config, it, err));
     }
-    if (count == 0) {
-        hunt->end = FSATTN_SEARCH_DONE;
-    }
+    *done = count == 0;
     return FSATTN_OK;
 }
 
-static fsattn_status run_strategy(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *b, fsattn_err *err) {
-    hunt->end = FSATTN_SEARCH_BUDGET;
+static fsattn_status run_strategy(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *b, bool *done, fsattn_err *err) {
     bool complete = true;
+    *done = false;
     while (complete && !time_over(hunt) && hunt->evaluations > 0) {
-        FSATTN_TRY(fill(hunt, strategy, b, err));
-        if (hunt->end == FSATTN_SEARCH_DONE) {
+        FSATTN_TRY(fill(hunt, strategy, b, done, err));
+        if (*done) {
             break;
         }
         FSATTN_TRY(run_batch(hunt, strategy, b, &complete, err));
@@ -286,8 +296,54 @@ static fsattn_status run_strategy(fsattn_hunt *hunt, fsattn_strategy *strategy, 
     return FSATTN_OK;
 }
 
-fsattn_status fsattn_hunt_run(fsattn_hunt *hunt, fsattn_err *err) {
+/* The n-th part of what is left, when `parts` are; rounded up. */
+static uint64_t share_of(uint64_t left, size_t parts) {
+    return left / parts + (left % parts != 0);
+}
+
+static fsattn_status run_part(fsattn_hunt *hunt, batch *b, uint64_t sample, bool *done, fsattn_err *err) {
+    const fsattn_hunt_part *part = &hunt->parts[hunt->part];
     fsattn_strategy *strategy = NULL;
+    uint64_t index;
+    const bool has_base = fsattn_enumeration_find(part->enumeration, &hunt->base->config, &index);
+    hunt->leader = has_base && fsattn_candidate_ranked(hunt->base) ? hunt->base : NULL;
+    FSATTN_TRY(fsattn_strategy_create(hunt->options->strategy, part->enumeration, &hunt->options->settings, sample, &part->start, &strategy, err));
+    fsattn_status status = run_strategy(hunt, strategy, b, done, err);
+    fsattn_strategy_destroy(strategy);
+    return status;
+}
+
+/* Each part gets an equal share of what those before it left. */
+static fsattn_status run_parts(fsattn_hunt *hunt, batch *b, fsattn_err *err) {
+    const int64_t limit_ns = hunt->deadline_ns;
+    int64_t evaluations = hunt->evaluations;
+    uint64_t sample = hunt->options->sample;
+    bool all_done = true;
+    for (hunt->part = 0; hunt->part < hunt->part_count; hunt->part++) {
+        const size_t left = hunt->part_count - hunt->part;
+        const int64_t now_ns = fsattn_session_now(hunt->session);
+        const uint64_t part_sample = sample == UINT64_MAX ? sample : share_of(sample, left);
+        int64_t rest = 0;
+        bool done = false;
+        hunt->deadline_ns = limit_ns == INT64_MAX ? limit_ns : now_ns + (limit_ns - now_ns) / (int64_t)left;
+        if (evaluations != INT64_MAX) {
+            hunt->evaluations = (int64_t)share_of((uint64_t)evaluations, left);
+            rest = evaluations - hunt->evaluations;
+        }
+        fsattn_status status = run_part(hunt, b, part_sample, &done, err);
+        release(hunt, b);
+        evaluations = evaluations == INT64_MAX ? evaluations : rest + hunt->evaluations;
+        sample -= sample == UINT64_MAX ? 0 : part_sample;
+        hunt->evaluations = evaluations;
+        all_done = all_done && done;
+        FSATTN_TRY(status);
+    }
+    hunt->deadline_ns = limit_ns;
+    hunt->end = all_done ? FSATTN_SEARCH_DONE : FSATTN_SEARCH_BUDGET;
+    return FSATTN_OK;
+}
+
+fsattn_status fsattn_hunt_run(fsattn_hunt *hunt, fsattn_err *err) {
     fsattn_status status = FSATTN_OK;
     bool complete = false;
     batch *b = fsattn_alloc(1, sizeof *b);
@@ -298,10 +354,7 @@ fsattn_status fsattn_hunt_run(fsattn_hunt *hunt, fsattn_err *err) {
     FSATTN_GOTO(run_default(hunt, b, &complete, err));
     release(hunt, b);
     if (complete) {
-        FSATTN_GOTO(fsattn_strategy_create(hunt->options->strategy, hunt->enumeration,
-                                           &hunt->options->settings, hunt->options->sample,
-                                           &hunt->base->config, &strategy, err));
-        FSATTN_GOTO(run_strategy(hunt, strategy, b, err));
+        FSATTN_GOTO(run_parts(hunt, b, err));
     }
     if (fsattn_session_stopped(hunt->session)) {
         hunt->end = FSATTN_SEARCH_INTERRUPTED;
@@ -309,7 +362,6 @@ fsattn_status fsattn_hunt_run(fsattn_hunt *hunt, fsattn_err *err) {
 out:
     release(hunt, b);
     fsattn_free(b);
-    fsattn_strategy_destroy(strategy);
     fsattn_baseline_fini(&hunt->baseline);
     return status;
 }

@@ -1,21 +1,32 @@
-/* hunt.h - the search of one problem: batches from the strategy until it ends or the budget does. Internal to search.c. */
+/* hunt.h - the search of one problem: part after part of the space, batches from the strategy until it ends or the part's share of the
+ * budget does. Internal to search.c. */
 #ifndef FSATTN_HUNT_H
 #define FSATTN_HUNT_H
 
 #include "baseline.h"
 #include "search.h"
 
+/* What is searched by itself: a tier of the space, or all of it. */
+typedef struct fsattn_hunt_part {
+    fsattn_space space; /* borrows everything; fsattn_space_part */
+    fsattn_config start;
+    fsattn_enumeration *enumeration;
+} fsattn_hunt_part;
+
 typedef struct fsattn_hunt {
     const fsattn_search_options *options;
     const fsattn_session *session;
-    const fsattn_enumeration *enumeration;
-    int64_t deadline_ns;           /* no candidate is begun after it */
+    const fsattn_hunt_part *parts;
+    size_t part_count;
+    size_t part;                   /* at work */
+    int64_t deadline_ns;           /* no candidate is begun after it; of all parts, then of the one at work */
     int64_t end_ns;                /* of the problem, shoot-out included */
     int64_t evaluations;           /* left */
     fsattn_candidate **candidates; /* all with a verdict, the default first */
     size_t count, capacity;
     fsattn_candidate *base; /* the default configuration, NULL until it has a verdict */
-    fsattn_candidate *best;
+    fsattn_candidate *best;   /* of all */
+    fsattn_candidate *leader; /* of the part at work, which its candidates must beat */
     fsattn_baseline baseline;
     double build_s; /* of all builds together */
     int64_t builds;

@@ -2,7 +2,11 @@
 
 #include "error.h"
 
+#include <math.h>
 #include <stdio.h>
+
+/* An estimate above the best by this factor is hopeless: estimates are off by less than half of that. */
+static const double screened_out = 1.25;
 
 typedef struct findings {
     fsattn_outcome outcome;
@@ -11,7 +15,22 @@ typedef struct findings {
     bool measured; /* it got as far as being timed */
 } findings;
 
-/* One worker's life: start, verify, measure, stop. */
+/* Leaves *outcome as it is, or says that the candidate cannot win. */
+static fsattn_status screen(const fsattn_session *session, fsattn_trial *trial, double best_ns, int64_t deadline_ns, fsattn_outcome *outcome,
+                            fsattn_err *err) {
+    const fsattn_evaluator_ops *ops = session->evaluator->ops;
+    double cost_ns = NAN;
+    if (!ops->screen || best_ns <= 0) {
+        return FSATTN_OK;
+    }
+    FSATTN_TRY(ops->screen(trial, deadline_ns, &cost_ns, outcome, err));
+    if (!outcome->cut && outcome->verdict == FSATTN_VERDICT_OK && cost_ns > screened_out * best_ns) {
+        fsattn_outcome_set(outcome, FSATTN_VERDICT_UNTIMED, "hopeless: a small part takes %.2f times as long as the best", cost_ns / best_ns);
+    }
+    return FSATTN_OK;
+}
+
+/* One worker's life: start, screen, verify, measure, stop. */
 static fsattn_status examine(const fsattn_session *session, fsattn_variant *variant, double best_ns,
                              int64_t deadline_ns, findings *found, fsattn_err *err) {
     const fsattn_evaluator_ops *ops = session->evaluator->ops;
@@ -19,6 +38,10 @@ static fsattn_status examine(const fsattn_session *session, fsattn_variant *vari
     fsattn_trial *trial = NULL;
     fsattn_status status = FSATTN_OK;
     FSATTN_GOTO(ops->start(session->evaluator, variant, session->problem, deadline_ns, &trial, outcome, err));
+    if (outcome->cut || outcome->verdict != FSATTN_VERDICT_OK) {
+        goto out;
+    }
+    FSATTN_GOTO(screen(session, trial, best_ns, deadline_ns, outcome, err));
     if (outcome->cut || outcome->verdict != FSATTN_VERDICT_OK) {
         goto out;
     }
@@ -57,6 +80,7 @@ fsattn_status fsattn_judge(const fsattn_session *session, fsattn_variant *varian
     fsattn_candidate_evidence evidence = {.variant = variant, .outcome = &found.outcome};
     evidence.verification = &found.verification;
     evidence.measurement = found.measured ? &found.measurement : NULL;
+    evidence.partial = session->evaluator->ops->prove != NULL;
     FSATTN_GOTO(fsattn_candidate_put(session, &evidence, candidate, err));
     session->totals->measured += found.measured;
     *judged = true;

@@ -1,6 +1,7 @@
-/* judge.h - from a built variant to a stored verdict: start, verify, measure, store.
+/* judge.h - from a built variant to a stored verdict: start, screen, verify, measure, store.
  *
- * Nothing is measured that was not verified in the same worker. Times faster than the device can be are taken once more
+ * What a look at a small part shows to be hopeless is untimed, with that reason, and not verified. Nothing is measured that was not
+ * verified in the same worker. Times faster than the device can be are taken once more
  * in a fresh worker before they are believed to be a flaw of the timer. After a crash or a timeout the canary runs.
  */
 #ifndef FSATTN_JUDGE_H

@@ -88,6 +88,9 @@ static fsattn_status time_of(frame *f, fsattn_variant *variant, int64_t keys, ro
     fsattn_trial *trial = NULL;
     FSATTN_TRY(ops->start(f->evaluator, variant, &problem, INT64_MAX, &trial, outcome, err));
     fsattn_status status = outcome->verdict == FSATTN_VERDICT_OK ? ops->verify(trial, INT64_MAX, &verification, outcome, err) : FSATTN_OK;
+    if (status == FSATTN_OK && outcome->verdict == FSATTN_VERDICT_OK && ops->prove) {
+        status = ops->prove(trial, INT64_MAX, &verification, outcome, err);
+    }
     ops->stop(trial);
     *time_ns = NAN;
     if (status != FSATTN_OK || outcome->verdict != FSATTN_VERDICT_OK) {

@@ -189,6 +189,7 @@ static const key_row top_keys[] = {
     FILE_KEY(cold_factor, KEY_REAL),
     FILE_KEY(sleep, KEY_REAL),
     FILE_KEY(canary_fails, KEY_BOOL),
+    FILE_KEY(staged, KEY_BOOL),
     MEMORY_KEY(noise, KEY_REAL),
     MEMORY_KEY(compile_s, KEY_REAL),
     MEMORY_KEY(verify_s, KEY_REAL),

@@ -14,6 +14,7 @@
  *   warmup_runs [0], warmup_factor [1]   the first runs of a worker take that much longer
  *   cold_factor [1]     of a time with a cold cache
  *   canary_fails [false]
+ *   staged [false]      candidates are screened, and verified in part; finalists are verified wholly, which takes ten times as long
  *   recorded FILE       JSON lines of `fsattn-tune --json`, beside this file: verdicts, times and errors of configurations
  *   sleep [0]           real seconds that pass for each scripted one
  *   rules [{...}]       each with conditions `when` (a formula), `configuration` (exact text), `problem` (part of its
@@ -35,6 +36,7 @@ typedef enum fsattn_scripted_step {
     FSATTN_STEP_BUILD,
     FSATTN_STEP_START,
     FSATTN_STEP_VERIFY,
+    FSATTN_STEP_PROVE,
     FSATTN_STEP_SAMPLE,
 } fsattn_scripted_step;
 
@@ -49,6 +51,7 @@ typedef enum fsattn_scripted_step {
     X(CRASH, "crash", CRASHED, VERIFY, false)                                                                \
     X(HANG, "hang", TIMEOUT, VERIFY, true)                                                                   \
     X(WRONG, "wrong", WRONG, VERIFY, false)                                                                  \
+    X(WRONG_LATE, "wrong-late", WRONG, PROVE, false)                                                         \
     X(CRASH_LATE, "crash-late", CRASHED, SAMPLE, false)                                                      \
     X(HANG_LATE, "hang-late", TIMEOUT, SAMPLE, true)
 typedef enum fsattn_fault {
@@ -93,7 +96,7 @@ typedef struct fsattn_scripted_file {
     double units, timer_resolution_ns, flop_per_s;
     double watchdog_s, start_s;
     double seed, warmup_runs, warmup_factor, cold_factor, sleep;
-    bool canary_fails;
+    bool canary_fails, staged;
     struct fsattn_scripted_memory *memory;
 } fsattn_scripted_file;
 

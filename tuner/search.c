@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Share of a problem's time that is kept for the shoot-out. */
-static const double shootout_share = 0.15;
+static const double shootout_share = 0.15, shootout_share_proving = 0.4; /* the second where finalists are verified then */
 /* Share that one candidate may take while it is timed: long kernels get no more samples than they must. */
 static const double patience_share = 0.02;
 static const double patience_least_ns = 0.5e9;
@@ -32,8 +32,10 @@ typedef struct search {
     int64_t run_id;
     int64_t began_ns, deadline_ns;
     int64_t evaluations; /* left for all problems */
-    fsattn_enumeration *enumeration;
-    char setting[fsattn_problem_text_bytes]; /* that the enumeration is for */
+    fsattn_enumeration *enumeration; /* of the whole space */
+    fsattn_hunt_part parts[fsattn_space_tier_limit];
+    size_t part_count;
+    char setting[fsattn_problem_text_bytes]; /* that the enumerations are for */
 } search;
 
 static int64_t now(const search *s) {
@@ -41,6 +43,17 @@ static int64_t now(const search *s) {
 }
 
 /* ---- one problem ---- */
+
+static void forget_enumerations(search *s) {
+    for (size_t i = 0; i < s->part_count; i++) {
+        if (s->parts[i].enumeration != s->enumeration) {
+            fsattn_enumeration_destroy(s->parts[i].enumeration);
+        }
+    }
+    fsattn_enumeration_destroy(s->enumeration);
+    s->enumeration = NULL;
+    s->part_count = 0;
+}
 
 /* Problems that differ in sizes alone have the same valid set. */
 static fsattn_status enumerate(search *s, const fsattn_problem *problem, fsattn_err *err) {
@@ -52,11 +65,40 @@ static fsattn_status enumerate(search *s, const fsattn_problem *problem, fsattn_
     if (s->enumeration && !strcmp(text, s->setting)) {
         return FSATTN_OK;
     }
-    fsattn_enumeration_destroy(s->enumeration);
-    s->enumeration = NULL;
+    forget_enumerations(s);
     memcpy(s->setting, text, sizeof text);
+    const fsattn_space *space = s->options->space;
     fsattn_setting setting = {problem, s->options->evaluator->platform.isa};
-    return fsattn_enumeration_create(s->options->space, &setting, &s->enumeration, err);
+    FSATTN_TRY(fsattn_enumeration_create(space, &setting, &s->enumeration, err));
+    for (size_t i = 0; i < fsattn_space_part_count(space); i++) {
+        fsattn_hunt_part *part = &s->parts[i];
+        fsattn_space_part(space, i, &part->space, &part->start);
+        part->enumeration = s->enumeration;
+        if (space->tier_count) {
+            FSATTN_TRY(fsattn_enumeration_create(&part->space, &setting, &part->enumeration, err));
+        }
+        s->part_count++;
+    }
+    return FSATTN_OK;
+}
+
+/* Valid configurations of all parts. */
+static uint64_t valid_count(const search *s) {
+    uint64_t valid = 0;
+    for (size_t i = 0; i < s->part_count; i++) {
+        valid += fsattn_enumeration_count(s->parts[i].enumeration);
+    }
+    return valid;
+}
+
+static bool has_default(const search *s) {
+    uint64_t index;
+    for (size_t i = 0; i < s->part_count; i++) {
+        if (fsattn_enumeration_find(s->parts[i].enumeration, &s->options->space->manifest->defaults, &index)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void open_session(const search *s, const fsattn_space_problem *problem, fsattn_totals *totals,
@@ -152,6 +194,15 @@ static double smallest_error(const fsattn_hunt *hunt) {
     return smallest;
 }
 
+static bool waits_for_proof(const fsattn_hunt *hunt) {
+    for (size_t i = 0; i < hunt->count; i++) {
+        if (hunt->candidates[i]->partial && fsattn_candidate_ranked(hunt->candidates[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What was tried and will not do. */
 static void explain_failure(const search *s, const fsattn_hunt *hunt, const fsattn_totals *totals, fsattn_err *why) {
     const int64_t right = totals->verdicts[FSATTN_VERDICT_OK];
@@ -161,6 +212,9 @@ static void explain_failure(const search *s, const fsattn_hunt *hunt, const fsat
     if (hunt->count == 0) {
         fsattn_fail(why, FSATTN_NOT_FOUND, "the time was over before the default configuration had a verdict");
         fsattn_hint(why, "give it more: --budget SECONDS");
+    } else if (waits_for_proof(hunt)) {
+        fsattn_fail(why, FSATTN_NOT_FOUND, "the time was over before a finalist was wholly verified");
+        fsattn_hint(why, "run again to go on, or give it more: --budget SECONDS");
     } else if (right > 0 && right == totals->inaccurate) {
         char floor[160];
         floor_text(&s->options->space->accuracy, floor);
@@ -202,7 +256,8 @@ static void share_time(const search *s, size_t position, int64_t *search_ns, int
         }
         double share = left * weight_of(s, position) / weights;
         *all_ns = now(s) + (int64_t)share;
-        *search_ns = now(s) + (int64_t)(share * (1 - shootout_share));
+        const double kept = s->options->evaluator->ops->prove ? shootout_share_proving : shootout_share;
+        *search_ns = now(s) + (int64_t)(share * (1 - kept));
     }
 }
 
@@ -216,7 +271,7 @@ static void note_problem(const search *s, const fsattn_session *session, size_t 
                     .index = position,
                     .count = s->options->problem_count,
                     .raw = statistics->raw,
-                    .valid = fsattn_enumeration_count(s->enumeration),
+                    .valid = valid_count(s),
                     .has_default = !outside,
                     .seconds = deadline_ns == INT64_MAX ? INFINITY : (double)(deadline_ns - now(s)) / 1e9}};
     fsattn_session_emit(session, &notice);
@@ -227,7 +282,7 @@ static fsattn_status hunt_problem(search *s, size_t position, fsattn_session *se
                                   fsattn_err *err) {
     const fsattn_search_options *options = s->options;
     const size_t problems_left = options->problem_count - position;
-    fsattn_hunt hunt = {.options = options, .session = session, .enumeration = s->enumeration};
+    fsattn_hunt hunt = {.options = options, .session = session, .parts = s->parts, .part_count = s->part_count};
     share_time(s, position, &hunt.deadline_ns, &hunt.end_ns);
     int64_t evaluations = s->evaluations == INT64_MAX
                               ? INT64_MAX
@@ -264,19 +319,21 @@ static fsattn_status search_problem(search *s, size_t position, fsattn_search_re
                                     fsattn_err *err) {
     const fsattn_search_options *options = s->options;
     const fsattn_space_problem *problem = &options->space->problems[options->problems[position]];
-    uint64_t index;
     FSATTN_TRY(enumerate(s, &problem->problem, err));
     fsattn_session session;
     open_session(s, problem, &result->totals, &session);
     result->raw = fsattn_enumeration_statistics_of(s->enumeration)->raw;
-    result->valid = fsattn_enumeration_count(s->enumeration);
-    result->default_outside =
-        !fsattn_enumeration_find(s->enumeration, &options->space->manifest->defaults, &index);
+    result->valid = valid_count(s);
+    result->default_outside = !has_default(s);
     if (result->valid) {
         FSATTN_TRY(hunt_problem(s, position, &session, result, err));
     } else {
         note_problem(s, &session, position, result->default_outside, now(s));
         fsattn_enumeration_check(s->enumeration, &result->why);
+        if (result->why.code == FSATTN_OK) {
+            fsattn_fail(&result->why, FSATTN_INVALID, "no valid configuration is in any tier");
+            fsattn_hint(&result->why, "widen `tiers` in %s", options->space->path);
+        }
     }
     if (!result->has_winner) {
         report_no_winner(&session, result);
@@ -382,7 +439,7 @@ fsattn_status fsattn_search_run(const fsattn_search_options *options, fsattn_sea
         *err = detail;
     }
 out:
-    fsattn_enumeration_destroy(s.enumeration);
+    forget_enumerations(&s);
     fsattn_text_fini(&s.policy);
     return status;
 }

@@ -63,9 +63,11 @@ static bool decided(const fsattn_shootout *shootout) {
 /* ---- failing ---- */
 
 /* A finalist that failed now has that verdict from now on. */
-static fsattn_status drop(const fsattn_session *session, fsattn_contender *contender,
+static fsattn_status drop(fsattn_shootout *shootout, fsattn_contender *contender,
                           const fsattn_outcome *outcome, fsattn_err *err) {
+    const fsattn_session *session = shootout->session;
     contender->out = true;
+    shootout->failed++;
     session->evaluator->ops->stop(contender->trial);
     contender->trial = NULL;
     fsattn_candidate_evidence evidence = {.variant = contender->variant, .outcome = outcome};
@@ -111,7 +113,7 @@ static fsattn_status build_all(fsattn_shootout *shootout, int64_t deadline_ns, b
         session->totals->compiled += variants[i]->compiled;
         *cut = *cut || outcomes[i].cut;
         if (!outcomes[i].cut && outcomes[i].verdict != FSATTN_VERDICT_OK) {
-            status = drop(session, owners[i], &outcomes[i], err);
+            status = drop(shootout, owners[i], &outcomes[i], err);
         }
     }
     fsattn_free(outcomes);
@@ -142,6 +144,19 @@ static void leave_out(fsattn_shootout *shootout, size_t first) {
     shootout->count = first;
 }
 
+/* The rest of the verification, of a contender that has been through a part of it. */
+static fsattn_status prove(const fsattn_session *session, fsattn_contender *contender, int64_t deadline_ns, fsattn_outcome *outcome,
+                           fsattn_err *err) {
+    fsattn_verification verification = {0};
+    if (!contender->candidate->partial || !session->evaluator->ops->prove) {
+        return FSATTN_OK;
+    }
+    FSATTN_TRY(session->evaluator->ops->prove(contender->trial, deadline_ns, &verification, outcome, err));
+    return outcome->cut || outcome->verdict != FSATTN_VERDICT_OK
+               ? FSATTN_OK
+               : fsattn_candidate_prove(session, contender->variant, &verification, contender->candidate, err);
+}
+
 /* A worker for each contender, warmed up. Those that would take the time from the rounds of the ones before them are left out; the
  * first two, default and leader, never are. */
 static fsattn_status start_all(fsattn_shootout *shootout, int64_t deadline_ns, bool *cut, fsattn_err *err) {
@@ -163,6 +178,9 @@ static fsattn_status start_all(fsattn_shootout *shootout, int64_t deadline_ns, b
         fsattn_outcome outcome;
         FSATTN_TRY(ops->start(session->evaluator, contender->variant, session->problem, deadline_ns,
                               &contender->trial, &outcome, err));
+        if (!outcome.cut && outcome.verdict == FSATTN_VERDICT_OK) {
+            FSATTN_TRY(prove(session, contender, deadline_ns, &outcome, err));
+        }
         double ignored[fsattn_turn_limit];
         size_t got, warmup = session->policy.space.warmup < fsattn_turn_limit
                                  ? (size_t)session->policy.space.warmup
@@ -174,7 +192,7 @@ static fsattn_status start_all(fsattn_shootout *shootout, int64_t deadline_ns, b
         longest_ns = fmax(longest_ns, (double)(fsattn_session_now(session) - began_ns));
         *cut = outcome.cut || fsattn_session_stopped(session);
         if (!*cut && outcome.verdict != FSATTN_VERDICT_OK) {
-            FSATTN_TRY(drop(session, contender, &outcome, err));
+            FSATTN_TRY(drop(shootout, contender, &outcome, err));
         }
     }
     return FSATTN_OK;
@@ -182,8 +200,9 @@ static fsattn_status start_all(fsattn_shootout *shootout, int64_t deadline_ns, b
 
 /* ---- rounds ---- */
 
-static fsattn_status take_turn(const fsattn_session *session, fsattn_contender *contender, size_t round,
+static fsattn_status take_turn(fsattn_shootout *shootout, fsattn_contender *contender, size_t round,
                                int64_t deadline_ns, bool *cut, fsattn_err *err) {
+    const fsattn_session *session = shootout->session;
     double times[fsattn_turn_limit + 1];
     size_t count, ahead, got;
     turn_runs(contender->candidate, &count, &ahead);
@@ -195,7 +214,7 @@ static fsattn_status take_turn(const fsattn_session *session, fsattn_contender *
         return FSATTN_OK;
     }
     if (outcome.verdict != FSATTN_VERDICT_OK) {
-        return drop(session, contender, &outcome, err);
+        return drop(shootout, contender, &outcome, err);
     }
     fsattn_statistics statistics;
     fsattn_flag flag;
@@ -215,7 +234,7 @@ static fsattn_status play_round(fsattn_shootout *shootout, int64_t deadline_ns, 
         if (contender->out) {
             continue;
         }
-        FSATTN_TRY(take_turn(shootout->session, contender, round, deadline_ns, cut, err));
+        FSATTN_TRY(take_turn(shootout, contender, round, deadline_ns, cut, err));
         if (*cut) {
             return FSATTN_OK;
         }
@@ -249,7 +268,7 @@ static fsattn_status describe_all(fsattn_shootout *shootout, fsattn_err *err) {
         if (shootout->rounds >= rounds_enough && contender->statistics.count == 0) {
             fsattn_outcome outcome = {.verdict = FSATTN_VERDICT_UNTIMED};
             snprintf(outcome.reason, sizeof outcome.reason, "%s", fsattn_flag_reason(flag));
-            FSATTN_TRY(drop(shootout->session, contender, &outcome, err));
+            FSATTN_TRY(drop(shootout, contender, &outcome, err));
         }
     }
     return FSATTN_OK;

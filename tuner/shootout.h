@@ -1,5 +1,6 @@
 /* shootout.h - finalists timed against one another, interleaved, so that drift meets all of them alike.
  *
+ * What has been verified in part only is verified wholly before its first turn (`prove` of the evaluator).
  * All trials are open at once. In each round every contender has one turn; the order rotates and its direction alternates.
  * Two contenders are compared round by round, by the fastest run of their turns: the median of the relative differences counts when it is larger than
  * the noise floor and than three of its standard errors (measure.h).
@@ -28,6 +29,7 @@ typedef struct fsattn_shootout {
     const fsattn_session *session;
     fsattn_contender *contenders; /* fsattn_shootout_fini */
     size_t count;
+    size_t failed; /* contenders that have another verdict now */
     size_t rounds; /* finished */
     bool complete; /* rounds enough to decide */
 } fsattn_shootout;

@@ -100,6 +100,7 @@ static const fsattn_space_key sections[] = {
     {.name = "sets", .read = fsattn_space_problem_read_sets, .offset = MEMBER(sets)},
     {.name = "parameters", .read = fsattn_space_axis_read, .offset = MEMBER(axes)},
     {.name = "constraints", .read = fsattn_space_axis_read_constraints, .offset = MEMBER(constraints)},
+    {.name = "tiers", .read = fsattn_space_axis_read_tiers, .offset = MEMBER(tiers)},
     {.name = "objective", .read = fsattn_space_read_objective, .offset = MEMBER(objective)},
     {.name = "accuracy", .read = fsattn_space_read_accuracy, .offset = MEMBER(accuracy)},
     {.name = "measurement", .read = fsattn_space_read_measurement, .offset = MEMBER(measurement)},
@@ -185,6 +186,26 @@ void fsattn_space_destroy(fsattn_space *space) {
             fsattn_free(space->memory);
         }
         fsattn_free(space);
+    }
+}
+
+/* ---- parts ---- */
+
+size_t fsattn_space_part_count(const fsattn_space *space) {
+    return space->tier_count ? space->tier_count : 1;
+}
+
+void fsattn_space_part(const fsattn_space *space, size_t part, fsattn_space *as_space, fsattn_config *start) {
+    *as_space = *space;
+    as_space->axes = space->tier_count ? space->tiers[part].axes : space->axes;
+    *start = space->manifest->defaults;
+    for (size_t i = 0; space->tier_count && i < space->manifest->parameters.count; i++) {
+        const fsattn_space_axis *axis = &as_space->axes[i];
+        bool has_default = false;
+        for (size_t k = 0; k < axis->count; k++) {
+            has_default |= axis->values[k] == start->index[i];
+        }
+        start->index[i] = has_default ? start->index[i] : axis->values[0];
     }
 }
 

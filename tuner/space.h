@@ -10,7 +10,7 @@
 
 #include "manifest.h"
 
-enum { fsattn_space_file_limit = 1 << 20, fsattn_space_problem_limit = 4096 };
+enum { fsattn_space_file_limit = 1 << 20, fsattn_space_problem_limit = 4096, fsattn_space_tier_limit = 8 };
 
 /* A place in the file, both from 1; line 0 means that it does not stand in the file (a default). */
 typedef struct fsattn_place {
@@ -47,6 +47,13 @@ typedef struct fsattn_space_set {
     size_t count;
     fsattn_place place;
 } fsattn_space_set;
+
+/* A part of the space that is searched by itself: the same parameters with fewer values. */
+typedef struct fsattn_space_tier {
+    const char *name;
+    const fsattn_space_axis *axes; /* one for each parameter, none with a value that the space leaves out */
+    fsattn_place place;
+} fsattn_space_tier;
 
 typedef struct fsattn_space_accuracy {
     const char *distribution;  /* input distribution the floor refers to; default "normal" */
@@ -103,6 +110,8 @@ typedef struct fsattn_space {
     const fsattn_space_axis *axes; /* one for each parameter of the manifest, in its order */
     const fsattn_space_constraint *constraints; /* the manifest's first, then the space's */
     size_t constraint_count;
+    const fsattn_space_tier *tiers; /* sorted by name; no configuration is in two of them */
+    size_t tier_count;              /* 0: the space is searched as a whole */
     fsattn_objective objective;
     fsattn_space_accuracy accuracy;
     fsattn_space_measurement measurement;
@@ -121,6 +130,12 @@ void fsattn_space_destroy(fsattn_space *space);
  * *count. FSATTN_NOT_FOUND names the nearest right name. */
 fsattn_status fsattn_space_select(const fsattn_space *space, const char *name, const size_t **problems,
                                   size_t *count, fsattn_err *err);
+
+/* How many parts are searched one after another: the tiers, or the whole space. */
+size_t fsattn_space_part_count(const fsattn_space *space);
+/* The part as a space of its own, which borrows everything; and its start: the manifest's defaults where the part has them, else its
+ * first value of a parameter (which constraints may refuse). */
+void fsattn_space_part(const fsattn_space *space, size_t part, fsattn_space *as_space, fsattn_config *start);
 
 /* Reports a mistake at a place of the file: "path:line:column: message"; returns FSATTN_PARSE. */
 fsattn_status fsattn_space_fail(const fsattn_space *space, fsattn_place place, fsattn_err *err, const char *format,

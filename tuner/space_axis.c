@@ -200,12 +200,8 @@ static fsattn_status unknown_parameter(fsattn_space_reader *reader, const char *
     return FSATTN_PARSE;
 }
 
-fsattn_status fsattn_space_axis_read(fsattn_space_reader *reader, const fsattn_space_key *key, const char *name,
-                                     const fsattn_space_yaml *node, void *member) {
-    (void)key;
-    (void)member;
-    /* Not const: fsattn_space_axis_defaults made the array for this reader. */
-    fsattn_space_axis *axes = (fsattn_space_axis *)reader->space->axes;
+/* Reads a map of parameters into `axes`, which has one axis for each of the manifest's. */
+static fsattn_status read_axes(fsattn_space_reader *reader, const char *name, const fsattn_space_yaml *node, fsattn_space_axis *axes) {
     FSATTN_TRY(fsattn_space_read_expect(reader, name, node, FSATTN_SPACE_YAML_MAP));
     for (size_t i = 0; i < node->count; i++) {
         size_t index;
@@ -222,6 +218,14 @@ fsattn_status fsattn_space_axis_read(fsattn_space_reader *reader, const fsattn_s
         FSATTN_TRY(keep_axis(reader, &builder, &axes[index]));
     }
     return FSATTN_OK;
+}
+
+fsattn_status fsattn_space_axis_read(fsattn_space_reader *reader, const fsattn_space_key *key, const char *name,
+                                     const fsattn_space_yaml *node, void *member) {
+    (void)key;
+    (void)member;
+    /* Not const: fsattn_space_axis_defaults made the array for this reader. */
+    return read_axes(reader, name, node, (fsattn_space_axis *)reader->space->axes);
 }
 
 fsattn_status fsattn_space_axis_defaults(fsattn_space_reader *reader) {
@@ -368,5 +372,94 @@ fsattn_status fsattn_space_axis_read_constraints(fsattn_space_reader *reader, co
     }
     *(const fsattn_space_constraint **)member = constraints;
     space->constraint_count = first + node->count;
+    return FSATTN_OK;
+}
+
+/* ---- tiers ---- */
+
+static bool axis_has(const fsattn_space_axis *axis, uint16_t value) {
+    for (size_t i = 0; i < axis->count; i++) {
+        if (axis->values[i] == value) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool axes_meet(const fsattn_space_axis *a, const fsattn_space_axis *b) {
+    for (size_t i = 0; i < a->count; i++) {
+        if (axis_has(b, a->values[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A tier takes from what the space searches, and shares no configuration with another one. */
+static fsattn_status check_tier(fsattn_space_reader *reader, const char *name, const fsattn_space_tier *tiers, size_t index) {
+    const fsattn_space *space = reader->space;
+    const fsattn_parameter_set *set = &space->manifest->parameters;
+    const fsattn_space_tier *tier = &tiers[index];
+    for (size_t p = 0; p < set->count; p++) {
+        for (size_t i = 0; i < tier->axes[p].count; i++) {
+            if (!axis_has(&space->axes[p], tier->axes[p].values[i])) {
+                fsattn_text text = {0};
+                fsattn_value_text(&set->items[p].values[tier->axes[p].values[i]], &text);
+                fsattn_space_fail(space, tier->axes[p].place, reader->err, "%s.%s: the space does not search %s=%s", name, tier->name,
+                                  set->items[p].name, text.data ? text.data : "?");
+                fsattn_text_fini(&text);
+                fsattn_hint(reader->err, "add the value to `parameters`, or leave it out here");
+                return FSATTN_PARSE;
+            }
+        }
+    }
+    for (size_t t = 0; t < index; t++) {
+        bool apart = false;
+        for (size_t p = 0; p < set->count; p++) {
+            apart = apart || !axes_meet(&tiers[t].axes[p], &tier->axes[p]);
+        }
+        if (!apart) {
+            fsattn_space_fail(space, tier->place, reader->err, "%s: '%s' and '%s' share configurations", name, tiers[t].name, tier->name);
+            fsattn_hint(reader->err, "give them different values of one parameter");
+            return FSATTN_PARSE;
+        }
+    }
+    return FSATTN_OK;
+}
+
+static int compare_tiers(const void *a, const void *b) {
+    return strcmp(((const fsattn_space_tier *)a)->name, ((const fsattn_space_tier *)b)->name);
+}
+
+fsattn_status fsattn_space_axis_read_tiers(fsattn_space_reader *reader, const fsattn_space_key *key, const char *name,
+                                           const fsattn_space_yaml *node, void *member) {
+    (void)key;
+    fsattn_space *space = reader->space;
+    const size_t parameters = space->manifest->parameters.count;
+    FSATTN_TRY(fsattn_space_read_expect(reader, name, node, FSATTN_SPACE_YAML_MAP));
+    if (node->count == 0 || node->count > fsattn_space_tier_limit) {
+        fsattn_space_fail(space, node->place, reader->err, "%s: expected 1 to %d, got %zu", name, fsattn_space_tier_limit, node->count);
+        fsattn_hint(reader->err, "leave the key out to search the space as a whole");
+        return FSATTN_PARSE;
+    }
+    fsattn_space_tier *tiers = fsattn_space_read_alloc(reader, node->count, sizeof *tiers);
+    if (!tiers) {
+        return FSATTN_NO_MEMORY;
+    }
+    for (size_t i = 0; i < node->count; i++) {
+        char inner[128];
+        fsattn_space_axis *axes = fsattn_space_read_alloc(reader, parameters, sizeof *axes);
+        if (!axes) {
+            return FSATTN_NO_MEMORY;
+        }
+        memcpy(axes, space->axes, parameters * sizeof *axes);
+        snprintf(inner, sizeof inner, "%s.%.60s", name, node->keys[i].text);
+        FSATTN_TRY(read_axes(reader, inner, &node->items[i], axes));
+        tiers[i] = (fsattn_space_tier){.name = node->keys[i].text, .axes = axes, .place = node->keys[i].place};
+        FSATTN_TRY(check_tier(reader, name, tiers, i));
+    }
+    qsort(tiers, node->count, sizeof *tiers, compare_tiers);
+    *(const fsattn_space_tier **)member = tiers;
+    space->tier_count = node->count;
     return FSATTN_OK;
 }

@@ -64,7 +64,7 @@ void *fsattn_space_read_alloc(fsattn_space_reader *reader, size_t count, size_t 
 fsattn_space_key_read fsattn_space_read_objective, fsattn_space_read_accuracy, fsattn_space_read_measurement,
     fsattn_space_read_strategy, fsattn_space_read_budget; /* space_read.c */
 fsattn_space_key_read fsattn_space_problem_read, fsattn_space_problem_read_sets; /* space_problem.c */
-fsattn_space_key_read fsattn_space_axis_read, fsattn_space_axis_read_constraints; /* space_axis.c */
+fsattn_space_key_read fsattn_space_axis_read, fsattn_space_axis_read_constraints, fsattn_space_axis_read_tiers; /* space_axis.c */
 /* What holds when the file says nothing: the fixed default of every parameter; the manifest's constraints. */
 fsattn_status fsattn_space_axis_defaults(fsattn_space_reader *reader);
 

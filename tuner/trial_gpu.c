@@ -10,6 +10,8 @@
 
 /* Pairs of query and key up to which the simulator runs the tuned problem itself and not a part of it. */
 static const double whole_pairs_max = 1 << 20;
+/* Keys that a look at hopeless candidates takes. */
+enum { screen_keys = 1024 };
 /* Values that no kernel writes by chance, of equal bytes: a NaN, which reading shows, and a large number for inputs with NaN. */
 static const int poison_nan = 0xff, poison_large = 0x5a;
 
@@ -49,26 +51,44 @@ static fsattn_hash finding_key(const fsattn_gpu_variant *v, const fsattn_problem
     return fsattn_hasher_final(&hasher);
 }
 
-static const fsattn_gpu_finding *find_finding(const fsattn_trial *t) {
-    const fsattn_gpu_finding *found = t->gpu->findings;
-    while (found && fsattn_hash_compare(&found->key, &t->key)) {
+static const fsattn_gpu_finding *find_finding(const fsattn_gpu_evaluator *gpu, const fsattn_hash *key) {
+    const fsattn_gpu_finding *found = gpu->findings;
+    while (found && fsattn_hash_compare(&found->key, key)) {
         found = found->next;
     }
     return found;
 }
 
-static fsattn_status add_finding(fsattn_trial *t, fsattn_err *err) {
-    const fsattn_gpu_worker_response *r = t->link.response;
+const fsattn_gpu_finding *fsattn_gpu_trial_time(const fsattn_trial *t) {
+    return find_finding(t->gpu, &t->key);
+}
+
+static fsattn_status add_finding(fsattn_gpu_evaluator *gpu, const fsattn_gpu_finding *what, fsattn_err *err) {
     fsattn_gpu_finding *made = fsattn_alloc(1, sizeof *made);
     if (!made) {
         return fsattn_fail(err, FSATTN_NO_MEMORY, "no memory for a result");
     }
-    made->key = t->key;
-    made->time_ns = r->times_ns[0];
-    memcpy(made->stage_ns, r->stage_ns, sizeof made->stage_ns);
-    made->next = t->gpu->findings;
-    t->gpu->findings = made;
+    *made = *what;
+    made->next = gpu->findings;
+    gpu->findings = made;
     return FSATTN_OK;
+}
+
+/* The time that the last run took. */
+static fsattn_status note_time(fsattn_trial *t, fsattn_err *err) {
+    const fsattn_gpu_worker_response *r = t->link.response;
+    fsattn_gpu_finding what = {.key = t->key, .time_ns = r->times_ns[0]};
+    memcpy(what.stage_ns, r->stage_ns, sizeof what.stage_ns);
+    return fsattn_gpu_trial_time(t) ? FSATTN_OK : add_finding(t->gpu, &what, err);
+}
+
+/* What was verified of a chain holds for a problem of any size: the small cases, and those of finalists (`whole` false: neither says
+ * anything of the tuned problem itself). */
+static fsattn_hash verification_key(const fsattn_trial *t, bool proof) {
+    fsattn_problem sizeless = t->problem;
+    sizeless.batch = sizeless.heads_q = sizeless.heads_kv = 1;
+    sizeless.s_q = sizeless.s_k = proof ? 2 : 1; /* sizes that nobody tunes for */
+    return finding_key(t->variant, &sizeless);
 }
 
 /* ---- packed operands as they must be ---- */
@@ -208,6 +228,15 @@ static bool shows_packed(const fsattn_trial *t, const fsattn_verify_case *c) {
     return !c->whole || is_modelled(t->gpu);
 }
 
+/* What a run of (a part of) the tuned problem stands for. */
+static fsattn_problem charged_of(const fsattn_trial *t, const fsattn_verify_case *c) {
+    fsattn_problem charged = t->problem;
+    if (c->problem.s_k < t->run.s_k) {
+        charged.s_k = c->problem.s_k; /* a look at the first keys */
+    }
+    return charged;
+}
+
 /* Runs a case `runs` times; what it left lies in the link's memory as `layout` says. */
 static fsattn_status run_case(fsattn_trial *t, const fsattn_verify_case *c, uint32_t runs, bool cold, int64_t deadline_ns,
                               fsattn_gpu_worker_layout *layout, fsattn_outcome *outcome, fsattn_err *err) {
@@ -218,7 +247,7 @@ static fsattn_status run_case(fsattn_trial *t, const fsattn_verify_case *c, uint
     memset(t->link.outputs, poison, layout->total);
     r->kind = FSATTN_GPU_WORKER_RUN;
     r->problem = c->problem;
-    r->charged = c->whole && is_modelled(t->gpu) ? t->problem : c->problem;
+    r->charged = c->whole && is_modelled(t->gpu) ? charged_of(t, c) : c->problem;
     r->distribution = c->distribution;
     r->seed = c->seed;
     r->padded = c->padded;
@@ -252,8 +281,7 @@ static fsattn_status verify_case(fsattn_trial *t, const fsattn_verify_case *c, i
         FSATTN_TRY(rollbacks_are_right(t, c, &l, outcome, err));
     }
     if (outcome->verdict == FSATTN_VERDICT_OK && c->whole) {
-        t->verified = true;
-        FSATTN_TRY(add_finding(t, err));
+        FSATTN_TRY(note_time(t, err));
     }
     return FSATTN_OK;
 }
@@ -271,6 +299,14 @@ static fsattn_status grid_case(fsattn_trial *t, const fsattn_verify_case **c, fs
     return fsattn_verifier_small(t->gpu->verifier, &what, c, err);
 }
 
+/* A query tile on as many keys as the paper's longest. */
+static fsattn_status long_case(fsattn_trial *t, const fsattn_verify_case **c, fsattn_err *err) {
+    fsattn_verify_case what = {.problem = fsattn_gpu_tile_of(&t->problem, 256), .distribution = FSATTN_DISTRIBUTION_NORMAL, .seed = t->gpu->options.seed, .sampled = true};
+    what.problem.s_q = 256;
+    what.problem.s_k = 32768;
+    return fsattn_verifier_small(t->gpu->verifier, &what, c, err);
+}
+
 static fsattn_status output_bytes_of(const fsattn_trial *t, const fsattn_verify_case *c, size_t *bytes, fsattn_err *err) {
     fsattn_gpu_worker_layout layout;
     FSATTN_TRY(fsattn_gpu_worker_layout_of(&t->variant->chain, &c->problem, c->padded, shows_packed(t, c), &layout, err));
@@ -280,7 +316,7 @@ static fsattn_status output_bytes_of(const fsattn_trial *t, const fsattn_verify_
 
 static fsattn_status open_link(fsattn_trial *t, int64_t deadline_ns, fsattn_outcome *outcome, fsattn_err *err) {
     const fsattn_gpu_variant *v = t->variant;
-    const fsattn_verify_case *const *cases, *grid;
+    const fsattn_verify_case *const *cases, *grid, *large;
     size_t count, bytes = 0;
     *outcome = (fsattn_outcome){.verdict = FSATTN_VERDICT_OK};
     if (t->open) {
@@ -292,6 +328,8 @@ static fsattn_status open_link(fsattn_trial *t, int64_t deadline_ns, fsattn_outc
     }
     FSATTN_TRY(grid_case(t, &grid, err));
     FSATTN_TRY(output_bytes_of(t, grid, &bytes, err));
+    FSATTN_TRY(long_case(t, &large, err));
+    FSATTN_TRY(output_bytes_of(t, large, &bytes, err));
     fsattn_gpu_link_code code = {.chain = &v->chain, .stages = v->stages, .code_of = v->code_of};
     for (size_t i = 0; i < fsattn_gpu_module_limit && v->modules[i]; i++) {
         code.codes[code.code_count++] = v->modules[i]->code;
@@ -340,28 +378,88 @@ static void add_accuracy(const fsattn_trial *t, fsattn_verification *v, const fs
     };
 }
 
-fsattn_status fsattn_gpu_trial_verify(fsattn_trial *t, int64_t deadline_ns, fsattn_verification *verification,
-                                      fsattn_outcome *outcome, fsattn_err *err) {
-    const fsattn_verify_case *const *cases, *grid = NULL;
+/* Verifies the cases of the tuned problem that `wanted` says. */
+static fsattn_status verify_cases(fsattn_trial *t, bool (*wanted)(const fsattn_verify_case *c, size_t index), int64_t deadline_ns,
+                                  fsattn_verification *verification, fsattn_outcome *outcome, fsattn_err *err) {
+    const fsattn_verify_case *const *cases;
     size_t count;
-    *verification = (fsattn_verification){0};
-    FSATTN_TRY(open_link(t, deadline_ns, outcome, err));
-    if (outcome->verdict == FSATTN_VERDICT_OK) {
-        FSATTN_TRY(grid_case(t, &grid, err));
-        FSATTN_TRY(verify_case(t, grid, deadline_ns, NULL, outcome, err));
-    }
     FSATTN_TRY(fsattn_verifier_cases(t->gpu->verifier, &t->run, &cases, &count, err));
     for (size_t i = 0; i < count && outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut; i++) {
-        const fsattn_verify_case *c = cases[i];
         fsattn_comparison comparison = {0};
-        FSATTN_TRY(verify_case(t, c, deadline_ns, &comparison, outcome, err));
-        /* Normal inputs count on the tuned problem itself, the others on the first small one. */
-        if (outcome->verdict == FSATTN_VERDICT_OK &&
-            (c->whole || (i < (size_t)fsattn_distribution_count && c->distribution != FSATTN_DISTRIBUTION_NORMAL))) {
-            add_accuracy(t, verification, c, &comparison);
+        if (wanted(cases[i], i)) {
+            FSATTN_TRY(verify_case(t, cases[i], deadline_ns, &comparison, outcome, err));
+            if (outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut && (i < (size_t)fsattn_distribution_count || cases[i]->whole)) {
+                add_accuracy(t, verification, cases[i], &comparison);
+            }
         }
     }
     return FSATTN_OK;
+}
+
+static bool is_normal_small(const fsattn_verify_case *c, size_t index) {
+    (void)index;
+    return !c->whole && c->distribution == FSATTN_DISTRIBUTION_NORMAL;
+}
+
+static bool is_other_small(const fsattn_verify_case *c, size_t index) {
+    (void)index;
+    return !c->whole && c->distribution != FSATTN_DISTRIBUTION_NORMAL;
+}
+
+static bool is_whole(const fsattn_verify_case *c, size_t index) {
+    (void)index;
+    return c->whole;
+}
+
+/* Takes over what was found for problems of other sizes; false: nothing was. */
+static bool recall(const fsattn_trial *t, bool proof, fsattn_verification *verification) {
+    const fsattn_hash key = verification_key(t, proof);
+    const fsattn_gpu_finding *known = find_finding(t->gpu, &key);
+    if (known) {
+        *verification = known->verification;
+    }
+    return known != NULL;
+}
+
+static fsattn_status remember(fsattn_trial *t, bool proof, const fsattn_verification *verification, const fsattn_outcome *outcome,
+                              fsattn_err *err) {
+    const fsattn_gpu_finding what = {.key = verification_key(t, proof), .verification = *verification};
+    return outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut ? add_finding(t->gpu, &what, err) : FSATTN_OK;
+}
+
+fsattn_status fsattn_gpu_trial_verify(fsattn_trial *t, int64_t deadline_ns, fsattn_verification *verification,
+                                      fsattn_outcome *outcome, fsattn_err *err) {
+    const fsattn_verify_case *grid = NULL;
+    *verification = (fsattn_verification){0};
+    *outcome = (fsattn_outcome){.verdict = FSATTN_VERDICT_OK};
+    if (recall(t, false, verification)) {
+        return FSATTN_OK;
+    }
+    FSATTN_TRY(open_link(t, deadline_ns, outcome, err));
+    if (outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut) {
+        FSATTN_TRY(grid_case(t, &grid, err));
+        FSATTN_TRY(verify_case(t, grid, deadline_ns, NULL, outcome, err));
+    }
+    FSATTN_TRY(verify_cases(t, is_normal_small, deadline_ns, verification, outcome, err));
+    return remember(t, false, verification, outcome, err);
+}
+
+/* The tuned problem itself last: its accuracy is that of normal inputs. */
+fsattn_status fsattn_gpu_trial_prove(fsattn_trial *t, int64_t deadline_ns, fsattn_verification *verification,
+                                     fsattn_outcome *outcome, fsattn_err *err) {
+    const fsattn_verify_case *large = NULL;
+    *verification = (fsattn_verification){0};
+    *outcome = (fsattn_outcome){.verdict = FSATTN_VERDICT_OK};
+    FSATTN_TRY(open_link(t, deadline_ns, outcome, err));
+    if (!recall(t, true, verification)) {
+        FSATTN_TRY(verify_cases(t, is_other_small, deadline_ns, verification, outcome, err));
+        if (outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut) {
+            FSATTN_TRY(long_case(t, &large, err));
+            FSATTN_TRY(verify_case(t, large, deadline_ns, NULL, outcome, err));
+        }
+        FSATTN_TRY(remember(t, true, verification, outcome, err));
+    }
+    return verify_cases(t, is_whole, deadline_ns, verification, outcome, err);
 }
 
 /* ---- timing ---- */
@@ -380,10 +478,31 @@ static fsattn_status whole_case(fsattn_trial *t, const fsattn_verify_case **whol
 }
 
 /* A modelled time is what the model says, once and for all. */
-static fsattn_status sample_model(fsattn_trial *t, size_t count, double *times_ns, size_t *got) {
-    const fsattn_gpu_finding *found = find_finding(t);
+static void sample_model(const fsattn_trial *t, size_t count, double *times_ns, size_t *got) {
+    const fsattn_gpu_finding *found = fsattn_gpu_trial_time(t);
     for (; *got < count; (*got)++) {
         times_ns[*got] = found->time_ns;
+    }
+}
+
+/* Two looks at the first keys of long sequences; what more keys take is in proportion. */
+fsattn_status fsattn_gpu_trial_screen(fsattn_trial *t, int64_t deadline_ns, double *cost_ns, fsattn_outcome *outcome, fsattn_err *err) {
+    fsattn_verify_case c = {.problem = t->run, .distribution = FSATTN_DISTRIBUTION_NORMAL, .seed = t->gpu->options.seed, .whole = true};
+    double times_ns[2];
+    *cost_ns = (double)NAN;
+    *outcome = (fsattn_outcome){.verdict = FSATTN_VERDICT_OK};
+    if (!is_modelled(t->gpu) || fsattn_problem_equal(&t->run, &t->problem) || t->run.s_k < 2 * screen_keys || fsattn_gpu_trial_time(t)) {
+        return FSATTN_OK;
+    }
+    FSATTN_TRY(open_link(t, deadline_ns, outcome, err));
+    for (int i = 0; i < 2 && outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut; i++) {
+        fsattn_gpu_worker_layout l;
+        c.problem.s_k = (i + 1) * (screen_keys / 2);
+        FSATTN_TRY(run_case(t, &c, 1, false, deadline_ns, &l, outcome, err));
+        times_ns[i] = t->link.response->times_ns[0];
+    }
+    if (outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut) {
+        *cost_ns = times_ns[1] + (times_ns[1] - times_ns[0]) * (double)(t->run.s_k - screen_keys) / (screen_keys / 2.0);
     }
     return FSATTN_OK;
 }
@@ -416,17 +535,23 @@ fsattn_status fsattn_gpu_trial_sample(fsattn_trial *t, size_t count, bool cold, 
     const fsattn_verify_case *whole = NULL;
     *got = 0;
     *outcome = (fsattn_outcome){.verdict = FSATTN_VERDICT_OK};
-    if (is_modelled(t->gpu) && find_finding(t)) {
-        return sample_model(t, count, times_ns, got);
+    if (is_modelled(t->gpu) && fsattn_gpu_trial_time(t)) {
+        sample_model(t, count, times_ns, got);
+        return FSATTN_OK;
     }
     FSATTN_TRY(open_link(t, deadline_ns, outcome, err));
     FSATTN_TRY(whole_case(t, &whole, err));
-    if (!t->verified && outcome->verdict == FSATTN_VERDICT_OK) {
-        FSATTN_TRY(verify_case(t, whole, deadline_ns, NULL, outcome, err));
-    }
-    if (outcome->verdict != FSATTN_VERDICT_OK) {
+    if (outcome->verdict != FSATTN_VERDICT_OK || outcome->cut) {
         return FSATTN_OK;
     }
-    return is_modelled(t->gpu) ? sample_model(t, count, times_ns, got)
-                               : sample_device(t, whole, count, cold, deadline_ns, times_ns, got, outcome, err);
+    if (!is_modelled(t->gpu)) {
+        return sample_device(t, whole, count, cold, deadline_ns, times_ns, got, outcome, err);
+    }
+    fsattn_gpu_worker_layout l;
+    FSATTN_TRY(run_case(t, whole, 1, false, deadline_ns, &l, outcome, err)); /* judged in the proof, if there is one */
+    if (outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut) {
+        FSATTN_TRY(note_time(t, err));
+        sample_model(t, count, times_ns, got);
+    }
+    return FSATTN_OK;
 }

@@ -23,11 +23,12 @@ typedef struct fsattn_gpu_variant {
     fsattn_emulator_config emulator;
 } fsattn_gpu_variant;
 
-/* What is known of a chain on a problem. */
+/* What is known of a chain on a problem: its time; or, whatever the sizes of the problem, what its verification found. */
 typedef struct fsattn_gpu_finding {
     struct fsattn_gpu_finding *next;
     fsattn_hash key; /* of the chain's code, launch and proof, and the problem */
     double time_ns, stage_ns[fsattn_gpu_stage_limit];
+    fsattn_verification verification;
 } fsattn_gpu_finding;
 
 /* Packed operands as they must be, for one case and one layout. */
@@ -59,15 +60,20 @@ struct fsattn_trial {
     fsattn_problem problem;      /* tuned for */
     fsattn_problem run;          /* what is run of it: the problem, or the part that represents it */
     fsattn_gpu_link link;
-    bool open, verified;
+    bool open;
     unsigned poison; /* of the last run */
-    fsattn_hash key; /* of a finding */
+    fsattn_hash key; /* of its time */
 };
 
 fsattn_status fsattn_gpu_trial_start(fsattn_gpu_evaluator *gpu, fsattn_gpu_variant *variant, const fsattn_problem *problem,
                                      fsattn_trial **trial, fsattn_err *err);
+/* As the operations of evaluator.h. The time of a chain on a problem, once known, stays known (fsattn_gpu_trial_time). */
+fsattn_status fsattn_gpu_trial_screen(fsattn_trial *trial, int64_t deadline_ns, double *cost_ns, fsattn_outcome *outcome, fsattn_err *err);
 fsattn_status fsattn_gpu_trial_verify(fsattn_trial *trial, int64_t deadline_ns, fsattn_verification *verification,
                                       fsattn_outcome *outcome, fsattn_err *err);
+fsattn_status fsattn_gpu_trial_prove(fsattn_trial *trial, int64_t deadline_ns, fsattn_verification *verification,
+                                     fsattn_outcome *outcome, fsattn_err *err);
+const fsattn_gpu_finding *fsattn_gpu_trial_time(const fsattn_trial *trial); /* NULL: not known */
 fsattn_status fsattn_gpu_trial_sample(fsattn_trial *trial, size_t count, bool cold, int64_t deadline_ns, double *times_ns,
                                       size_t *got, fsattn_outcome *outcome, fsattn_err *err);
 void fsattn_gpu_trial_stop(fsattn_trial *trial);

@@ -206,6 +206,10 @@ static fsattn_verify_case *small_case(fsattn_verifier *v, const fsattn_verify_ca
         return NULL;
     }
     fsattn_verify_case *c = case_create(what);
+    if (c && what->sampled && !select_rows(c, v->seed)) {
+        case_destroy(c);
+        return NULL;
+    }
     if (c) {
         v->small[v->small_count++] = c;
     }

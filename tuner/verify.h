@@ -40,6 +40,7 @@ typedef struct fsattn_verify_case {
     uint64_t seed;
     bool padded, guarded; /* as in worker.h */
     bool whole;           /* the tuned problem itself */
+    bool sampled;         /* of the others: some groups of rows are compared, not all */
     int64_t rows_total;
     fsattn_rows rows;     /* that are compared */
     struct fsattn_verify_state *state;

@@ -11,6 +11,7 @@
 static const double search_noise = 0.03;
 /* Share of the error that makes a slower configuration worth having. */
 static const double error_step = 0.5;
+enum { shootout_limit = 4 }; /* of one problem: each after the first because a finalist failed */
 
 /* ---- finalists ---- */
 
@@ -25,9 +26,9 @@ static int compare_ranked(const void *a, const void *b) {
                                 : fsattn_hash_compare(&x->candidate->identity, &y->candidate->identity);
 }
 
-static bool within_noise(const ranked *best, const ranked *other) {
+static bool within_noise(const ranked *best, const ranked *other, bool exact) {
     double spread = hypot(best->candidate->search.mad_ns, other->candidate->search.mad_ns);
-    return other->score - best->score <= fmax(search_noise * best->score, spread);
+    return other->score - best->score <= (exact ? 0 : fmax(search_noise * best->score, spread));
 }
 
 static void add_finalist(fsattn_candidate *candidate, fsattn_candidate **finalists, size_t limit,
@@ -42,7 +43,49 @@ static void add_finalist(fsattn_candidate *candidate, fsattn_candidate **finalis
     }
 }
 
-fsattn_status fsattn_winners_finalists(fsattn_candidate *const *candidates, size_t count, double reference_ns,
+/* The best of each tier, unless something faster is as accurate: its place in `order`, SIZE_MAX when there is none. */
+static void find_leaders(const ranked *order, size_t count, size_t leaders[fsattn_space_tier_limit]) {
+    bool seen[fsattn_space_tier_limit] = {false};
+    double error = INFINITY;
+    for (size_t i = 0; i < fsattn_space_tier_limit; i++) {
+        leaders[i] = SIZE_MAX;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const fsattn_candidate *candidate = order[i].candidate;
+        if (!seen[candidate->part]) {
+            seen[candidate->part] = true;
+            leaders[candidate->part] = i == 0 || !(candidate->error >= error) ? i : SIZE_MAX;
+        }
+        error = fmin(error, candidate->error);
+    }
+}
+
+/* `order` is sorted. */
+static void pick(const ranked *order, size_t count, bool exact, fsattn_candidate **finalists, size_t limit, size_t *chosen) {
+    size_t leaders[fsattn_space_tier_limit];
+    find_leaders(order, count, leaders);
+    for (size_t i = 0; i < count; i++) {
+        if (leaders[order[i].candidate->part] == i) {
+            add_finalist(order[i].candidate, finalists, limit, chosen);
+        }
+    }
+    /* A quarter of the places is kept for accuracy. */
+    for (size_t i = 0; i < count; i++) {
+        const size_t leader = leaders[order[i].candidate->part];
+        if (leader != SIZE_MAX && within_noise(&order[leader], &order[i], exact)) {
+            add_finalist(order[i].candidate, finalists, limit - limit / 4, chosen);
+        }
+    }
+    double error = count ? order[0].candidate->error : NAN;
+    for (size_t i = 1; i < count; i++) {
+        if (order[i].candidate->error <= error_step * error) {
+            add_finalist(order[i].candidate, finalists, limit, chosen);
+            error = order[i].candidate->error;
+        }
+    }
+}
+
+fsattn_status fsattn_winners_finalists(fsattn_candidate *const *candidates, size_t count, double reference_ns, bool exact,
                                        fsattn_candidate **finalists, size_t limit, size_t *finalist_count,
                                        fsattn_err *err) {
     ranked *order = fsattn_alloc(count, sizeof *order);
@@ -60,17 +103,7 @@ fsattn_status fsattn_winners_finalists(fsattn_candidate *const *candidates, size
         }
     }
     qsort(order, ranked_count, sizeof *order, compare_ranked);
-    /* A quarter of the places is kept for accuracy. */
-    for (size_t i = 0; i < ranked_count && within_noise(&order[0], &order[i]); i++) {
-        add_finalist(order[i].candidate, finalists, limit - limit / 4, &chosen);
-    }
-    double error = ranked_count ? order[0].candidate->error : NAN;
-    for (size_t i = 1; i < ranked_count; i++) {
-        if (order[i].candidate->error <= error_step * error) {
-            add_finalist(order[i].candidate, finalists, limit, &chosen);
-            error = order[i].candidate->error;
-        }
-    }
+    pick(order, ranked_count, exact, finalists, limit, &chosen);
     fsattn_free(order);
     *finalist_count = chosen;
     return FSATTN_OK;
@@ -95,15 +128,17 @@ static bool beats(const fsattn_contender *contender, const fsattn_contender *bas
     if (!base || !base->candidate->accurate) {
         return true;
     }
-    return fsattn_shootout_compare(contender, base, rounds) < 0 ||
-           contender->candidate->error <= error_step * base->candidate->error;
+    const fsattn_candidate *candidate = contender->candidate;
+    return fsattn_shootout_compare(contender, base, rounds) < 0 || candidate->error <= error_step * base->candidate->error ||
+           (candidate->part != base->candidate->part && candidate->error < base->candidate->error);
 }
 
-static size_t fastest_of(const fsattn_shootout *shootout) {
+/* The fastest of all, or of one part of the space. */
+static size_t fastest_of(const fsattn_shootout *shootout, bool of_all, size_t part) {
     size_t fastest = SIZE_MAX;
     for (size_t i = 0; i < shootout->count; i++) {
         const fsattn_contender *contender = &shootout->contenders[i];
-        if (!eligible(contender)) {
+        if (!eligible(contender) || (!of_all && contender->candidate->part != part)) {
             continue;
         }
         ranked mine = {contender->level_ns, contender->candidate};
@@ -116,9 +151,30 @@ static size_t fastest_of(const fsattn_shootout *shootout) {
     return fastest;
 }
 
+/* In each tier but the winner's, of those that are as fast as its fastest the smallest identity alone is published. */
+static void resolve_tiers(const fsattn_shootout *shootout, size_t winner, fsattn_candidate_verdict *verdicts) {
+    const fsattn_contender *all = shootout->contenders;
+    for (size_t part = 0; winner != SIZE_MAX && part < fsattn_space_tier_limit; part++) {
+        const size_t fastest = part == all[winner].candidate->part ? SIZE_MAX : fastest_of(shootout, false, part);
+        size_t best = SIZE_MAX;
+        for (size_t turn = 0; turn < 2 && fastest != SIZE_MAX; turn++) {
+            for (size_t i = 0; i < shootout->count; i++) {
+                if (all[i].candidate->part != part || !verdicts[i].beats_default || fsattn_shootout_compare(&all[i], &all[fastest], shootout->rounds) != 0) {
+                    continue;
+                }
+                if (turn == 1) {
+                    verdicts[i].beats_default = i == best;
+                } else if (best == SIZE_MAX || fsattn_hash_compare(&all[i].candidate->identity, &all[best].candidate->identity) < 0) {
+                    best = i;
+                }
+            }
+        }
+    }
+}
+
 size_t fsattn_winners_resolve(const fsattn_shootout *shootout, fsattn_candidate_verdict *verdicts) {
     const fsattn_contender *base = default_of(shootout), *all = shootout->contenders;
-    size_t fastest = fastest_of(shootout), winner = fastest, rounds = shootout->rounds;
+    size_t fastest = fastest_of(shootout, true, 0), winner = fastest, rounds = shootout->rounds;
     bool tied[fsattn_contender_limit] = {false};
     for (size_t i = 0; i < shootout->count && fastest != SIZE_MAX; i++) {
         tied[i] = eligible(&all[i]) &&
@@ -154,10 +210,12 @@ size_t fsattn_winners_resolve(const fsattn_shootout *shootout, fsattn_candidate_
         verdicts[i].won = i == winner;
         if (tied[i] && i != winner) {
             verdicts[i].tied_with = all[winner].candidate;
-            verdicts[i].beats_default = verdicts[i].beats_default &&
-                                        all[i].candidate->error <= error_step * all[winner].candidate->error;
+            const fsattn_candidate *loser = all[i].candidate, *best = all[winner].candidate;
+            verdicts[i].beats_default = verdicts[i].beats_default && (loser->error <= error_step * best->error ||
+                                                                      (loser->part != best->part && loser->error < best->error));
         }
     }
+    resolve_tiers(shootout, winner, verdicts);
     return winner;
 }
 
@@ -257,14 +315,14 @@ static void choose_confirmed(fsattn_candidate *const *finalists, size_t count, f
     }
 }
 
-/* Without a shoot-out the default stays; without a default the best of the search. */
+/* Without a shoot-out the default stays; without a default the best of the search. What is not wholly verified is no winner. */
 static void choose_unconfirmed(fsattn_candidate *const *candidates, size_t count, double reference_ns,
                                fsattn_winners *winners) {
     double best = INFINITY;
     for (size_t i = 0; i < count; i++) {
         fsattn_candidate *candidate = candidates[i];
         winners->default_ns = candidate->is_default ? candidate->search.median_ns : winners->default_ns;
-        if (!fsattn_candidate_ranked(candidate)) {
+        if (!fsattn_candidate_ranked(candidate) || candidate->partial) {
             continue;
         }
         double score = candidate->is_default ? -1 : fsattn_candidate_score(candidate, reference_ns);
@@ -289,28 +347,44 @@ static fsattn_status confirm_alone(const fsattn_session *session, fsattn_candida
     return fsattn_candidate_confirm(session, &verdict, candidate, err);
 }
 
+/* *again: a contender failed. */
+static fsattn_status hold_shootout(const fsattn_session *session, fsattn_candidate *const *candidates, size_t count,
+                                   fsattn_candidate *const *finalists, fsattn_winners *result, int64_t deadline_ns, bool *again,
+                                   fsattn_err *err) {
+    fsattn_shootout shootout;
+    fsattn_status status = FSATTN_OK;
+    FSATTN_TRY(fsattn_shootout_run(session, finalists, result->finalists, deadline_ns, &shootout, err));
+    *again = shootout.failed > 0;
+    if (shootout.complete) {
+        result->rounds = shootout.rounds;
+        status = store_shootout(session, candidates, count, &shootout, err);
+    }
+    fsattn_shootout_fini(&shootout);
+    return status;
+}
+
 fsattn_status fsattn_winners_decide(const fsattn_session *session, fsattn_candidate *const *candidates,
                                     size_t count, double reference_ns, int64_t deadline_ns,
                                     fsattn_winners *winners, fsattn_err *err) {
     fsattn_winners result = {0};
     fsattn_candidate *finalists[fsattn_contender_limit];
     FSATTN_TRY(refresh_floor(session, candidates, count, err));
-    FSATTN_TRY(fsattn_winners_finalists(candidates, count, reference_ns, finalists, fsattn_contender_limit,
-                                        &result.finalists, err));
-    bool confirmed = all_confirmed(finalists, result.finalists);
-    if (result.finalists == 1 && !confirmed) {
-        FSATTN_TRY(withdraw_others(session, candidates, count, finalists, 1, err));
-        FSATTN_TRY(confirm_alone(session, finalists[0], err));
-    } else if (result.finalists && !confirmed && !fsattn_session_stopped(session)) {
-        fsattn_shootout shootout;
-        FSATTN_TRY(fsattn_shootout_run(session, finalists, result.finalists, deadline_ns, &shootout, err));
-        fsattn_status status = FSATTN_OK;
-        if (shootout.complete) {
-            result.rounds = shootout.rounds;
-            status = store_shootout(session, candidates, count, &shootout, err);
+    bool again = true;
+    /* A finalist that fails makes room for the next best. */
+    for (int turn = 0; again && turn < shootout_limit; turn++) {
+        again = false;
+        result.finalists = 0;
+        FSATTN_TRY(fsattn_winners_finalists(candidates, count, reference_ns, session->policy.exact, finalists, fsattn_contender_limit,
+                                            &result.finalists, err));
+        if (all_confirmed(finalists, result.finalists) || fsattn_session_stopped(session)) {
+            break;
         }
-        fsattn_shootout_fini(&shootout);
-        FSATTN_TRY(status);
+        if (result.finalists == 1 && !finalists[0]->partial) {
+            FSATTN_TRY(withdraw_others(session, candidates, count, finalists, 1, err));
+            FSATTN_TRY(confirm_alone(session, finalists[0], err));
+        } else if (result.finalists) {
+            FSATTN_TRY(hold_shootout(session, candidates, count, finalists, &result, deadline_ns, &again, err));
+        }
     }
     if (all_confirmed(finalists, result.finalists) || result.rounds) {
         choose_confirmed(finalists, result.finalists, &result);

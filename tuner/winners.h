@@ -1,12 +1,13 @@
 /* winners.h - who wins: finalists, their shoot-out, ties, the Pareto set of cost against error.
  *
- *   finalists   the default, whatever is within the search's noise of the best, and of the rest each that halves the
- *               error of all that are faster
+ *   finalists   the default; of each tier of the space (or of the space) the best and whatever is within the search's noise of it,
+ *               unless something faster is as accurate; and of the rest each that halves the error of all that are faster
  *   winner      the fastest of the shoot-out above the accuracy floor. Those as fast within noise are tied with it and are
  *               recorded so; of them the one with the smallest identity wins, or the default if it is one of them. So the
  *               order of measuring decides nothing, and a tuned configuration replaces the default only by beating it.
  *   beats_default  (store.h) what is published: the default was slower beyond noise, or has at least twice the error, or is
- *               below the accuracy floor, or failed; and it does not give way to the winner that it is tied with
+ *               below the accuracy floor, or failed; or is less accurate and of another tier. And it does not give way to the winner that
+ *               it is tied with, or of a tier to the one that it is tied with there
  *   nothing at all  when no candidate is above the accuracy floor: neither the default nor anything else is published then
  *
  * A search whose finalists all have been through their shoot-out already is decided from the store.
@@ -26,10 +27,10 @@ typedef struct fsattn_winners {
     size_t rounds;          /* of the shoot-out; 0: there was none in this run */
 } fsattn_winners;
 
-/* The finalists among all candidates of a problem, the default first when it is OK; returns how many, at most `limit`
- * (>= 4). `reference_ns` as for fsattn_candidate_score. Depends on the search's times alone. FSATTN_NO_MEMORY is the only
- * failure. */
-fsattn_status fsattn_winners_finalists(fsattn_candidate *const *candidates, size_t count, double reference_ns,
+/* The finalists among all candidates of a problem, the default first when it is OK, then the best of all; returns how many, at most
+ * `limit` (>= 4 and the tiers). `reference_ns` as for fsattn_candidate_score; `exact`: times carry no noise. Depends on the search's
+ * times alone. FSATTN_NO_MEMORY is the only failure. */
+fsattn_status fsattn_winners_finalists(fsattn_candidate *const *candidates, size_t count, double reference_ns, bool exact,
                                        fsattn_candidate **finalists, size_t limit, size_t *finalist_count,
                                        fsattn_err *err);
 

@@ -519,3 +519,117 @@ Test(search, a_slower_but_far_more_accurate_one_is_kept) {
     cr_assert_eq(counts[1], 2, "%zu", counts[1]);
     search_end(&f);
 }
+
+/* ---- tiers and stages ---- */
+
+/* What of a problem is published, fastest first: "a=5 b=0 c=u; ". */
+static void check_published(search_fixture *f, const char *expected) {
+    fsattn_fsc_writer *writer;
+    fsattn_fsc *fsc;
+    fsattn_err err;
+    fsattn_text text = {0};
+    char path[128];
+    snprintf(path, sizeof path, "%s/published.fsc", f->folder.path);
+    cr_assert_eq(fsattn_fsc_writer_create(&writer, &err), FSATTN_OK);
+    cr_assert_eq(fsattn_store_export(f->store, NULL, writer, NULL, &err), FSATTN_OK, "%s", err.message);
+    if (fsattn_fsc_writer_count(writer) > 0) {
+        cr_assert_eq(fsattn_fsc_writer_publish(writer, NULL, path, &err), FSATTN_OK, "%s", err.message);
+        cr_assert_eq(fsattn_fsc_open(path, NULL, NULL, &fsc, &err), FSATTN_OK, "%s", err.message);
+        for (size_t i = 0; i < fsattn_fsc_count(fsc); i++) {
+            const fsattn_fsc_record *record = fsattn_fsc_at(fsc, i);
+            if (record->role == FSATTN_ROLE_WINNER) {
+                fsattn_text_printf(&text, "%s; ", record->configuration);
+            }
+        }
+        fsattn_fsc_close(fsc);
+    }
+    cr_expect_str_eq(text.data ? text.data : "", expected);
+    fsattn_text_fini(&text);
+    fsattn_fsc_writer_destroy(writer);
+}
+
+static const char tiers[] = "parameters:\n  a: {from: 0, to: 7, step: 1}\n  c: [u, v, w]\n"
+                            "tiers:\n  exact: {c: u}\n  middle: {c: v}\n  rough: {c: w}\nstrategy: exhaustive\n";
+/* Nothing halves the error of anything. */
+static const char three_formats[] =
+    "{\"cost\": \"1000 + 10 * a + (c == 'w' and 0 or c == 'u' and 3000 or 2000)\", \"error\": \"c == 'w' and 0.08 or c == 'u' and 0.05 or 0.06\"%s}";
+
+Test(search, the_best_of_each_tier_is_published) {
+    search_fixture f;
+    char script[512];
+    snprintf(script, sizeof script, three_formats, ", \"rules\": [{\"when\": \"a == 6 and c == 'u'\", \"cost\": 3500}]");
+    once(&f, script, tiers);
+    assert_winner(&f, "a=0 b=0 c=w");
+    cr_assert_eq(f.summary.end, FSATTN_SEARCH_DONE);
+    cr_assert_eq(f.seen_count, 24, "%zu", f.seen_count);
+    check_published(&f, "a=0 b=0 c=w; a=0 b=0 c=v; a=6 b=0 c=u; ");
+    search_run(&f);
+    cr_assert_eq(f.summary.totals.measured, 0, "all of it is known");
+    cr_assert_eq(f.summary.totals.retimed, 0);
+    search_end(&f);
+}
+
+Test(search, a_tier_gives_way_to_what_is_faster_and_as_accurate) {
+    search_fixture f;
+    /* The default wins; v is slower and a little more accurate, w slower and not. */
+    once(&f, "{\"cost\": \"1000 + 10 * a + (c == 'w' and 900 or c == 'v' and 500 or 0)\", \"error\": \"c == 'v' and 0.05 or 0.06\"}", tiers);
+    check_published(&f, "a=0 b=0 c=u; a=0 b=0 c=v; ");
+    search_end(&f);
+}
+
+Test(search, tiers_share_evaluations_and_cut_nothing_of_one_another) {
+    search_fixture f;
+    char script[512], yaml[512];
+    snprintf(script, sizeof script, three_formats, "");
+    snprintf(yaml, sizeof yaml, "%sbudget: {evaluations: 10}\n", tiers);
+    once(&f, script, yaml);
+    size_t of[3] = {0};
+    for (size_t i = 0; i < f.seen_count; i++) {
+        of[strchr("uvw", f.seen[i].configuration[strlen(f.seen[i].configuration) - 1]) - "uvw"]++;
+        cr_expect(!f.seen[i].cut || strstr(f.seen[i].configuration, "a=7"), "%s", f.seen[i].configuration);
+    }
+    cr_assert(of[0] == 4 && of[1] == 3 && of[2] == 3, "the default and three of each: %zu %zu %zu", of[0], of[1], of[2]);
+    search_end(&f);
+}
+
+Test(search, the_hopeless_are_screened_out_and_finalists_proven) {
+    search_fixture f;
+    once(&f, "{\"cost\": \"10000 - 1000 * a\", \"staged\": true, \"rules\": [{\"when\": \"a == 2\", \"cost\": 50000}]}", few);
+    assert_winner(&f, "a=7 b=0 c=u");
+    cr_assert(only(&f)->confirmed);
+    cr_assert_eq(search_seen(&f, "a=2 b=0 c=u")->verdict, FSATTN_VERDICT_UNTIMED);
+    cr_assert_eq(f.counts.verifications, 7, "%lld", (long long)f.counts.verifications);
+    cr_assert_eq(f.counts.proofs, 2, "the default and the best, not %lld", (long long)f.counts.proofs);
+    check_published(&f, "a=7 b=0 c=u; ");
+    search_end(&f);
+}
+
+Test(search, a_finalist_that_is_not_proven_gives_way_to_the_next) {
+    search_fixture f;
+    once(&f, "{\"cost\": \"10000 - 1000 * a\", \"staged\": true, \"rules\": [{\"when\": \"a >= 6\", \"fault\": \"wrong-late\"}]}", few);
+    assert_winner(&f, "a=5 b=0 c=u");
+    cr_assert_eq(search_seen(&f, "a=7 b=0 c=u")->verdict, FSATTN_VERDICT_OK, "the search saw a part of it");
+    int64_t counts[fsattn_verdict_count];
+    fsattn_err err;
+    cr_assert_eq(fsattn_store_results_count(f.store, &(fsattn_store_filter){0}, counts, &err), FSATTN_OK);
+    cr_assert_eq(counts[FSATTN_VERDICT_WRONG], 2);
+    check_published(&f, "a=5 b=0 c=u; ");
+    search_end(&f);
+}
+
+Test(search, nothing_is_published_before_it_is_proven) {
+    search_fixture f;
+    const char *script = "{\"cost\": \"10000 - 1000 * a\", \"staged\": true, \"verify_s\": 1}";
+    char yaml[256];
+    snprintf(yaml, sizeof yaml, "%.*sbudget: {seconds: 20}\n", (int)(strstr(few, "budget") - few), few);
+    once(&f, script, yaml); /* two proofs take 20 s */
+    cr_assert(!only(&f)->has_winner);
+    cr_assert_str_eq(only(&f)->why.message, "the time was over before a finalist was wholly verified");
+    check_published(&f, "");
+    search_reopen(&f, few);
+    f.summary = (fsattn_search_summary){0};
+    search_run(&f);
+    assert_winner(&f, "a=7 b=0 c=u");
+    check_published(&f, "a=7 b=0 c=u; ");
+    search_end(&f);
+}

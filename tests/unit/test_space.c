@@ -63,7 +63,7 @@ Test(space, yaml_beyond_the_schema_is_refused) {
         {"template: toy\ndevice: *d\n", "2:9: alias 'd'", no_references},
         {"template: toy\nparameters: {tile_m: [!!int 32]}\n", "2:23: tag 'tag:yaml.org,2002:int'", no_references},
         {"template: toy\n<<: {a: 1}\n", "2:1: unknown key '<<'",
-         "expected one of template, device, problems, sets, parameters, constraints, objective, accuracy, measurement, strategy, budget"},
+         "expected one of template, device, problems, sets, parameters, constraints, tiers, objective, accuracy, measurement, strategy, budget"},
         {"template: toy\ntemplate: toy\n", "2:1: the key 'template' stands on line 1 already", "keep one of the two"},
         {HEAD "\n budget: {seconds: 1, seconds: 2}}", "2:23: the key 'seconds' stands on line 2 already",
          "keep one of the two"},
@@ -148,6 +148,13 @@ Test(space, axes_are_checked) {
     static const bad cases[] = {
         {HEAD "parameters: {tile_k: [1]}}", "1:65: parameters: toy has no parameter 'tile_k'",
          "did you mean 'tile_m'?"},
+        {HEAD "tiers: {}}", "1:59: tiers: expected 1 to 8, got 0", "leave the key out to search the space as a whole"},
+        {HEAD "tiers: {a: {tile_k: 1}}}", "1:64: tiers.a: toy has no parameter 'tile_k'",
+         "did you mean 'tile_m'?"},
+        {HEAD "tiers: {a: {tile_m: 16}}}", "1:64: tiers.a: the space does not search tile_m=16",
+         "add the value to `parameters`, or leave it out here"},
+        {HEAD "parameters: {tile_m: [16, 32]},\n tiers: {a: {tile_m: 16}, b: {}}}", "2:27: tiers: 'a' and 'b' share configurations",
+         "give them different values of one parameter"},
         {HEAD "parameters: {tile_m: []}}", "1:73: tile_m: the axis is empty",
          "name at least one value, or leave the parameter out to fix it at its default"},
         {HEAD "parameters: {tile_m: [32, 40]}}", "1:78: tile_m: '40' is not a legal value",
@@ -485,6 +492,32 @@ Test(space, every_key) {
     fsattn_problem_text(&space->problems[4].problem, text);
     cr_assert_str_eq(text, "attention_fwd b=2 hq=4 hkv=2 sq=3 sk=9 d=64 q=f32 kv=bf16 o=f16 layout=bhsd mask=none lse=1 "
                            "scale=0.5");
+    fsattn_space_destroy(space);
+    space_folder_remove(&folder);
+}
+
+Test(space, tiers_are_parts_with_starts_of_their_own) {
+    space_folder folder = make();
+    fsattn_space *space = load(&folder, TOP "problems: [{d: 64}]\nparameters: {tile_m: [16, 32, 64], fused: [true, false]}\n"
+                                            "tiers:\n  wide: {tile_m: 64}\n  narrow: {tile_m: [16, 32], fused: true}\n");
+    static const char *const starts[] = {"fused=true growth=8.0 kind=yes tile_m=32", "fused=false growth=8.0 kind=yes tile_m=64"};
+    static const uint64_t counts[] = {2, 2};
+    cr_assert_eq(fsattn_space_part_count(space), 2);
+    for (size_t i = 0; i < 2; i++) {
+        fsattn_space part;
+        fsattn_config start;
+        fsattn_enumeration *enumeration;
+        fsattn_text text = {0};
+        fsattn_err err;
+        fsattn_space_part(space, i, &part, &start);
+        fsattn_config_text(&space->manifest->parameters, &start, &text);
+        cr_expect_str_eq(text.data, starts[i]);
+        fsattn_setting setting = {&space->problems[0].problem, "x86_64"};
+        cr_assert_eq(fsattn_enumeration_create(&part, &setting, &enumeration, &err), FSATTN_OK, "%s", err.message);
+        cr_expect_eq(fsattn_enumeration_count(enumeration), counts[i]);
+        fsattn_enumeration_destroy(enumeration);
+        fsattn_text_fini(&text);
+    }
     fsattn_space_destroy(space);
     space_folder_remove(&folder);
 }
