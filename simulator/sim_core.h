@@ -134,6 +134,7 @@ typedef struct sim_instruction {
     sim_operand operands[sim_operands_max];
     uint8_t operand_count, bytes;
     uint8_t source; /* index of the first source among the operands */
+    uint8_t states; /* wait states that it makes for those behind it: 1, of s_nop n n + 1 */
     sim_cost cost;  /* modelled */
     sim_modifiers m;
     uint64_t value;   /* SIM_ROW_TEXT */
@@ -194,6 +195,7 @@ typedef struct sim_wave {
     struct sim_wave_trace *trace; /* of what runs, or NULL (sim_trace.h) */
     /* Results that have not been waited for: sequence numbers of vmcnt and lgkmcnt operations (sim_wait.h). */
     struct sim_wait *wait;
+    struct sim_hazard *hazard; /* of matrix instructions, or NULL (sim_hazard.h) */
     const sim_instruction *fault_at;
     char fault[512];
 } sim_wave;

@@ -1,6 +1,7 @@
 #include "sim_launch.h"
 
 #include "error.h"
+#include "sim_hazard.h"
 #include "sim_operands.h"
 #include "sim_race.h"
 #include "sim_wait.h"
@@ -167,6 +168,9 @@ static void start_wave(const job *j, sim_group *group, sim_wave *w, uint32_t id)
     if (w->wait) {
         memset(w->wait, 0, sizeof *w->wait);
     }
+    if (w->hazard) {
+        sim_hazard_start(w->hazard);
+    }
     if (w->scratch) {
         memset(w->scratch, j->options->poison ? 0xa5 : 0, (size_t)sim_lanes * j->scratch_bytes);
     }
@@ -217,6 +221,12 @@ static void run_slice(sim_wave *w, uint64_t limit) {
         const sim_instruction *in = &all[w->pc++];
         if (w->wait && w->wait->pending && !w->gpr_index) {
             sim_wait_check(w, in);
+            if (w->stop == SIM_FAULTED) {
+                break;
+            }
+        }
+        if (w->hazard) {
+            sim_hazard_step(w, in);
             if (w->stop == SIM_FAULTED) {
                 break;
             }
@@ -319,6 +329,7 @@ static void run_group(job *j, sim_group *group, sim_wave *waves, uint64_t index)
 static void *work(void *argument) {
     job *j = argument;
     bool good = true;
+    const bool hazards = j->options->check_waits && j->launch->kernel->module->program.matrix;
     sim_group group = {.lds_bytes = j->lds_bytes, .lds = fsattn_alloc_aligned(64, j->lds_bytes + 64, 1)};
     sim_wave *waves = fsattn_alloc_aligned(64, j->waves, sizeof *waves);
     if (j->options->check_races && j->lds_bytes && j->waves > 1) {
@@ -329,7 +340,8 @@ static void *work(void *argument) {
     for (uint32_t i = 0; waves && i < j->waves; i++) {
         waves[i].scratch = j->scratch_bytes ? fsattn_alloc(sim_lanes, j->scratch_bytes) : NULL;
         waves[i].wait = j->options->check_waits ? fsattn_alloc(1, sizeof *waves[i].wait) : NULL;
-        good &= (waves[i].scratch || !j->scratch_bytes) && (waves[i].wait || !j->options->check_waits);
+        waves[i].hazard = hazards ? fsattn_alloc(1, sizeof *waves[i].hazard) : NULL;
+        good &= (waves[i].scratch || !j->scratch_bytes) && (waves[i].wait || !j->options->check_waits) && (waves[i].hazard || !hazards);
     }
     if (!group.lds || !waves || !good) {
         pthread_mutex_lock(&j->message_lock);
@@ -347,6 +359,7 @@ static void *work(void *argument) {
     for (uint32_t i = 0; waves && i < j->waves; i++) {
         fsattn_free(waves[i].scratch);
         fsattn_free(waves[i].wait);
+        fsattn_free(waves[i].hazard);
     }
     fsattn_free(waves);
     fsattn_free(group.shadow);

@@ -78,6 +78,7 @@ static bool read_line(sim_program *program, row_index *index, char *line, sim_in
     const char *rest = sim_parse_mnemonic(text, mnemonic);
     in->row = *slot_of(index, mnemonic);
     in->m.row_mask = in->m.bank_mask = 0xf;
+    in->states = 1;
     if (!in->text) {
         return false;
     }
@@ -88,6 +89,8 @@ static bool read_line(sim_program *program, row_index *index, char *line, sim_in
     } else {
         in->run = in->row->run;
         in->cost = sim_cost_of(in);
+        in->states = strcmp(mnemonic, "s_nop") ? 1 : (uint8_t)((in->value & 15) + 1);
+        program->matrix |= in->cost.unit == SIM_UNIT_MATRIX;
     }
     return true;
 }

@@ -16,6 +16,7 @@ typedef struct sim_program {
     uint64_t first_address; /* of the instructions; `at` covers [first_address, first_address + 4 * at_count) */
     const uint32_t *at;     /* index of the instruction at an address, UINT32_MAX within one */
     size_t at_count;
+    bool matrix;    /* has matrix instructions */
     size_t unknown; /* instructions without a row or with a malformed text */
     fsattn_arena arena;
 } sim_program;
