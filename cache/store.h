@@ -71,7 +71,7 @@ typedef struct fsattn_store_build {
     int64_t recorded_ms;            /* Unix time; set by the store */
 } fsattn_store_build;
 
-/* The right to compile one source, released by the kernel when the process ends. */
+/* The right to compile one source, or to judge one candidate; released by the kernel when the process ends. */
 typedef struct fsattn_store_claim {
     int lock; /* -1: none */
 } fsattn_store_claim;
@@ -116,6 +116,11 @@ typedef struct fsattn_store_result {
  * fields (identity, serving_key) are computed. FSATTN_INVALID for a result that could not be exported although its
  * verdict is OK. */
 fsattn_status fsattn_store_result_put(fsattn_store *store, const fsattn_store_result *result, fsattn_err *err);
+/* Claims the candidate of that key, so that of any number of processes only one judges it; FSATTN_BUSY while another one (or
+ * another claim of this one) does. Whoever has the claim looks for the result once more before it judges. Released with
+ * fsattn_store_build_abandon. */
+fsattn_status fsattn_store_result_claim(fsattn_store *store, const fsattn_hash *result_key, fsattn_store_claim *claim,
+                                        fsattn_err *err);
 /* The result of that key, if there is one: every verdict is final. Strings and arrays live in `arena`; blobs have
  * no data (fsattn_store_blobs_load). */
 fsattn_status fsattn_store_result_find(fsattn_store *store, const fsattn_hash *result_key, fsattn_arena *arena,

@@ -94,6 +94,19 @@ fsattn_status fsattn_store_build_begin(fsattn_store *store, const fsattn_hash *b
     return status;
 }
 
+fsattn_status fsattn_store_result_claim(fsattn_store *store, const fsattn_hash *result_key, fsattn_store_claim *claim,
+                                        fsattn_err *err) {
+    int lock;
+    *claim = (fsattn_store_claim){.lock = -1};
+    const fsattn_status status =
+        fsattn_store_lock_open(store->path, fsattn_store_lock_claim(result_key), false, false, &lock, err);
+    if (status != FSATTN_OK) {
+        return fsattn_context_add(err, status, "result claim");
+    }
+    claim->lock = lock;
+    return FSATTN_OK;
+}
+
 static fsattn_status check_build(const fsattn_store_build *build, fsattn_err *err) {
     static const bool possible[fsattn_verdict_count] = {[FSATTN_VERDICT_OK] = true,
                                                         [FSATTN_VERDICT_BUILD_FAILED] = true,

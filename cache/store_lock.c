@@ -8,10 +8,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-int64_t fsattn_store_lock_claim(const fsattn_hash *build_key) {
+int64_t fsattn_store_lock_claim(const fsattn_hash *key) {
     uint64_t bits = 0;
     for (int i = 0; i < 8; i++) {
-        bits = bits << 8 | build_key->bytes[i];
+        bits = bits << 8 | key->bytes[i];
     }
     return fsattn_store_lock_claims + (int64_t)(bits >> 3);
 }

@@ -13,11 +13,11 @@
 enum {
     fsattn_store_lock_opening = 0, /* exclusive while a store is being opened, migrated or repaired */
     fsattn_store_lock_users = 1,   /* shared while a store is open for writing; exclusive to repair it */
-    fsattn_store_lock_claims = 2,  /* and above: one byte per build key */
+    fsattn_store_lock_claims = 2,  /* and above: one byte per build key or result key */
 };
 
-/* The byte that stands for a build key: 61 bits of it. Two keys that share one only wait for each other. */
-int64_t fsattn_store_lock_claim(const fsattn_hash *build_key);
+/* The byte that stands for a build key or a result key: 61 bits of it. Two keys that share one only wait for each other. */
+int64_t fsattn_store_lock_claim(const fsattn_hash *key);
 /* Opens the lock file of the store `path` and locks the byte. FSATTN_BUSY when it is taken and `wait` is
  * false. */
 fsattn_status fsattn_store_lock_open(const char *path, int64_t byte, bool shared, bool wait, int *lock,

@@ -5,6 +5,7 @@
 #include "memory.h"
 
 #include <math.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ typedef struct item {
     fsattn_variant *variant; /* NULL once finished */
     fsattn_outcome outcome;
     bool finished;
+    bool unbuilt; /* the compiler did not make it */
     char reason[fsattn_reason_bytes];
 } item;
 
@@ -104,7 +106,10 @@ static fsattn_status prepare(fsattn_hunt *hunt, fsattn_strategy *strategy, const
     FSATTN_TRY(session->evaluator->ops->render(session->evaluator, session->problem, config, &it->variant,
                                                &it->outcome, err));
     FSATTN_TRY(fsattn_candidate_key(session, it->variant, it->candidate, err));
-    FSATTN_TRY(finish_known(hunt, strategy, it, err));
+    /* What a template says of itself is said anew: no key knows which of its mistakes an earlier run met. */
+    if (it->variant || it->outcome.verdict != FSATTN_VERDICT_BUILD_FAILED) {
+        FSATTN_TRY(finish_known(hunt, strategy, it, err));
+    }
     if (!it->finished && !it->variant) {
         FSATTN_TRY(finish_failed(hunt, strategy, it, err));
     }
@@ -142,6 +147,7 @@ static fsattn_status build(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *
         notice.build.seconds += it->variant->compiled ? it->variant->build_s : 0;
         if (!it->outcome.cut && it->outcome.verdict != FSATTN_VERDICT_OK) {
             notice.build.failed++;
+            it->unbuilt = true;
             status = finish_failed(hunt, strategy, it, err);
         }
     }
@@ -161,31 +167,58 @@ static double best_now(const fsattn_hunt *hunt) {
     return hunt->baseline.first_ns > 0 ? score / hunt->baseline.first_ns * hunt->baseline.latest_ns : score;
 }
 
-/* Judges what is built, in order, until the time is over. */
-static fsattn_status judge(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *b, fsattn_err *err) {
+/* Judges an item that this process has claimed, or takes what another one has stored meanwhile. */
+static fsattn_status judge_claimed(fsattn_hunt *hunt, fsattn_strategy *strategy, item *it, fsattn_err *err) {
+    FSATTN_TRY(finish_known(hunt, strategy, it, err));
+    if (it->finished) {
+        return FSATTN_OK;
+    }
+    FSATTN_TRY(fsattn_baseline_refresh(&hunt->baseline, hunt->deadline_ns, err));
+    if (time_over(hunt)) {
+        return FSATTN_OK;
+    }
+    bool judged;
+    it->candidate->baseline_ns = hunt->baseline.latest_ns;
+    FSATTN_TRY(fsattn_judge(hunt->session, it->variant, best_now(hunt), hunt->deadline_ns, it->candidate, &judged,
+                            it->reason, err));
+    return judged ? finish(hunt, strategy, it, err) : FSATTN_OK;
+}
+
+/* One pass over what is built, in order, until the time is over. *busy: how many another process is judging. */
+static fsattn_status judge_free(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *b, size_t *busy, fsattn_err *err) {
+    *busy = 0;
     for (size_t i = 0; i < b->count; i++) {
         item *it = &b->items[i];
         if (it->finished || it->outcome.cut || time_over(hunt)) {
             continue;
         }
-        /* Another process may have been here in the meantime. */
-        FSATTN_TRY(finish_known(hunt, strategy, it, err));
-        if (it->finished) {
+        fsattn_store_claim claim;
+        fsattn_status status = fsattn_store_result_claim(hunt->session->store, &it->candidate->result_key, &claim, err);
+        if (status == FSATTN_BUSY) {
+            ++*busy;
             continue;
         }
-        FSATTN_TRY(fsattn_baseline_refresh(&hunt->baseline, hunt->deadline_ns, err));
-        if (time_over(hunt)) {
-            continue;
-        }
-        bool judged;
-        it->candidate->baseline_ns = hunt->baseline.latest_ns;
-        FSATTN_TRY(fsattn_judge(hunt->session, it->variant, best_now(hunt), hunt->deadline_ns, it->candidate,
-                                &judged, it->reason, err));
-        if (judged) {
-            FSATTN_TRY(finish(hunt, strategy, it, err));
-        }
+        FSATTN_TRY(status);
+        status = judge_claimed(hunt, strategy, it, err);
+        fsattn_store_build_abandon(&claim);
+        FSATTN_TRY(status);
     }
     return FSATTN_OK;
+}
+
+/* Judges what is built, until the time is over. What another process is at comes last: as it left it, or after all. */
+static fsattn_status judge(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *b, fsattn_err *err) {
+    size_t busy, before = SIZE_MAX;
+    for (;;) {
+        FSATTN_TRY(judge_free(hunt, strategy, b, &busy, err));
+        if (busy == 0 || time_over(hunt)) {
+            return FSATTN_OK;
+        }
+        if (busy == before) {
+            poll(NULL, 0, 10); /* not a wait for the lock, which neither a signal nor a deadline would end */
+        }
+        before = busy;
+    }
 }
 
 /* Builds and judges; *complete false: the time was over first. */
@@ -231,6 +264,18 @@ static void find_default(fsattn_hunt *hunt) {
     }
 }
 
+/* What every template must do for its default. When that fails it is the template, and no search mends it. */
+static fsattn_status check_default(const fsattn_hunt *hunt, const item *it, fsattn_err *err) {
+    if (it->candidate->verdict != FSATTN_VERDICT_BUILD_FAILED && !it->unbuilt) {
+        return FSATTN_OK;
+    }
+    fsattn_fail(err, FSATTN_INVALID, "the default configuration cannot be %s: %s", it->variant ? "built" : "rendered",
+                it->reason);
+    fsattn_hint(err, "mend the template %s; its source: fsattn-tune %s --problem '%s' --render default",
+                hunt->session->space->manifest->folder, hunt->session->space->path, hunt->session->name);
+    return FSATTN_INVALID;
+}
+
 /* The default configuration, also when the space leaves it out: it is what winners must beat. */
 static fsattn_status run_default(fsattn_hunt *hunt, batch *b, bool *complete, fsattn_err *err) {
     find_default(hunt);
@@ -240,6 +285,7 @@ static fsattn_status run_default(fsattn_hunt *hunt, batch *b, bool *complete, fs
     FSATTN_TRY(prepare(hunt, NULL, &hunt->session->space->manifest->defaults, it, err));
     FSATTN_TRY(run_batch(hunt, NULL, b, complete, err));
     if (*complete) {
+        FSATTN_TRY(check_default(hunt, it, err));
         hunt->base = it->candidate;
         it->candidate->baseline_ns = it->candidate->search.minimum_ns;
         fsattn_baseline_init(hunt->session, it->candidate, &hunt->baseline);

@@ -27,11 +27,27 @@ static void on_signal(int signal_number) {
     stop_wanted = signal_number;
 }
 
-/* The first Ctrl-C ends the run cleanly, a second one at once. */
+/* The first Ctrl-C ends the run cleanly, a second one at once. A closed terminal, which may be told more than once, ends it too,
+ * unless nohup has said that it does not matter. A write that nobody reads or that a limit refuses fails as others do. */
 static void catch_signals(void) {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND}, before;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    action.sa_flags = 0;
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+        sigaction(SIGHUP, &action, NULL);
+    }
+    action.sa_handler = SIG_IGN;
+    sigaction(SIGPIPE, &action, NULL);
+    sigaction(SIGXFSZ, &action, NULL);
+}
+
+/* Sink behind that of the events: when these cannot be written, what is still measured would be for nobody. */
+static void stop_unheard(void *stream, const fsattn_notice *notice) {
+    (void)notice;
+    if (ferror((FILE *)stream) && !stop_wanted) {
+        stop_wanted = SIGPIPE;
+    }
 }
 
 /* Everything that a run holds. */
@@ -230,6 +246,7 @@ static fsattn_status open_run(tune *t, int argc, char **argv, fsattn_err *err) {
     fsattn_events_add(&t->events, fsattn_events_progress, &t->progress);
     if (options->json) {
         fsattn_events_add(&t->events, fsattn_events_json, stdout);
+        fsattn_events_add(&t->events, stop_unheard, stdout);
     }
     fsattn_tune_device device = {.space = t->space,
                                  .name = options->device,
@@ -337,6 +354,10 @@ static fsattn_status run(tune *t, fsattn_err *err) {
     if (published != FSATTN_OK && status == FSATTN_OK) {
         status = published;
         *err = detail;
+    }
+    if (status == FSATTN_OK && t->options.json && fsattn_cli_flush(err) != FSATTN_OK) {
+        status = FSATTN_IO;
+        fsattn_hint(err, "the run ended there; everything finished is stored in %s: run the same command again to go on", t->store_path);
     }
     t->summary.end = status == FSATTN_OK ? t->summary.end : FSATTN_SEARCH_ERROR;
     fsattn_notice notice = {.kind = FSATTN_NOTICE_DONE,

@@ -86,6 +86,8 @@ static _Noreturn void become(const fsattn_process_start *start, char *const *env
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL); /* what is ignored would stay so */
+    signal(SIGXFSZ, SIG_DFL);
     if (place_descriptors(start, &report) && (!start->folder || chdir(start->folder) == 0)) {
         limit_all(start);
         execvpe(start->argv[0], (char *const *)(uintptr_t)start->argv, environment);

@@ -158,6 +158,7 @@ static fsattn_status begin_job(fsattn_toolchain *t, const fsattn_compilation *c,
     char path[4096], output[4096];
     const char *argv[256];
     size_t n = 0;
+    FSATTN_TRY(fsattn_workplace_check(&t->workplace, err)); /* not made anew: nobody would know whose it is */
     *j = (job){.index = index, .started_ns = fsattn_clock_ns()};
     j->deadline_ns = j->started_ns + (int64_t)(t->time_limit_s * 1e9);
     snprintf(j->folder, sizeof j->folder, "%s/%zu", t->workplace.path, index);
@@ -261,6 +262,12 @@ static bool limit_is_own(void) {
     return !commits && getrlimit(RLIMIT_AS, &old) == 0 && old.rlim_max >= memory_limit && old.rlim_cur >= memory_limit;
 }
 
+/* Whether a file that may not grow has met the limit that is set here, and not the narrower one of whoever started the run. */
+static bool file_limit_is_own(void) {
+    struct rlimit old;
+    return getrlimit(RLIMIT_FSIZE, &old) == 0 && old.rlim_cur >= (rlim_t)code_limit;
+}
+
 /* The machine's fault: tried again when it was the first time, else the run's end. */
 static fsattn_status blame_machine(const fsattn_toolchain *t, fsattn_compilation *c, cause why, fsattn_err *err) {
     if (c->again < 2) {
@@ -269,7 +276,7 @@ static fsattn_status blame_machine(const fsattn_toolchain *t, fsattn_compilation
     }
     if (why == CAUSE_DISK) {
         fsattn_fail(err, FSATTN_IO, "%s: no space or no writing for the compiler's files", t->workplace.path);
-        fsattn_hint(err, "free some space there, or name another folder in TMPDIR; what was found is stored: run again");
+        fsattn_hint(err, "free some space there, name another folder in TMPDIR, or raise the limit (ulimit -f); what was found is stored: run again");
         return FSATTN_IO;
     }
     fsattn_fail(err, FSATTN_NO_MEMORY, "%s %s twice, not by the tuner", t->path,
@@ -281,6 +288,9 @@ static fsattn_status blame_machine(const fsattn_toolchain *t, fsattn_compilation
 /* The verdict about a compiler that ended and did not succeed. */
 static fsattn_status judge_failure(const fsattn_toolchain *t, fsattn_compilation *c, int status, const char *how, fsattn_err *err) {
     cause why = cause_of(t, c->log, status);
+    if (why == CAUSE_FILE_LIMIT && !file_limit_is_own()) {
+        why = CAUSE_DISK;
+    }
     if (why == CAUSE_DISK || why == CAUSE_KILLED || (why == CAUSE_MEMORY_LIMIT && !limit_is_own())) {
         return blame_machine(t, c, why, err);
     }
@@ -302,6 +312,19 @@ static fsattn_status judge_failure(const fsattn_toolchain *t, fsattn_compilation
         }
     }
     return FSATTN_OK;
+}
+
+/* Whether the files of a compiler that failed are still there: a candidate is not to blame for somebody who tidies up. */
+static fsattn_status check_place(const fsattn_toolchain *t, const job *j, fsattn_err *err) {
+    char path[4096];
+    FSATTN_TRY(fsattn_workplace_check(&t->workplace, err));
+    snprintf(path, sizeof path, "%s/kernel.c", j->folder);
+    if (access(path, F_OK) == 0) {
+        return FSATTN_OK;
+    }
+    fsattn_fail(err, FSATTN_IO, "%s: was removed while it was compiled", path);
+    fsattn_hint(err, "name a folder in TMPDIR that nothing tidies up; what was found is stored: run again");
+    return FSATTN_IO;
 }
 
 static void read_log(const job *j, fsattn_compilation *c) {
@@ -343,6 +366,9 @@ static fsattn_status finish_job(fsattn_toolchain *t, fsattn_compilation *c, cons
     } else {
         c->verdict = FSATTN_VERDICT_OK;
         c->code = code;
+    }
+    if (ended && c->verdict != FSATTN_VERDICT_OK && status == FSATTN_OK) {
+        status = check_place(t, j, err);
     }
     c->again = c->again == 2 ? 0 : c->again;
     fsattn_folder_remove(j->folder, NULL);

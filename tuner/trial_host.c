@@ -212,6 +212,7 @@ static fsattn_status load_worker(fsattn_trial *t, int64_t deadline_ns, fsattn_ou
         t->socket = -1;
     }
     t->dead = t->killed = false;
+    FSATTN_GOTO(fsattn_workplace_check(&host->toolchain.workplace, err));
     FSATTN_GOTO(fsattn_memfd_sealed("fsattn-candidate", stage->code.data, stage->code.bytes, &code, err));
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) {
         status = fsattn_fail_errno(err, errno, "no socket for a worker");

@@ -100,3 +100,14 @@ bool fsattn_workplace_full(const fsattn_workplace *workplace) {
     return statvfs(workplace->path, &space) == 0 &&
            ((unsigned long long)space.f_bavail * space.f_frsize < little || (space.f_files > 0 && space.f_favail == 0));
 }
+
+fsattn_status fsattn_workplace_check(const fsattn_workplace *workplace, fsattn_err *err) {
+    struct stat held, named;
+    if (fstat(workplace->lock, &held) == 0 && lstat(workplace->path, &named) == 0 && named.st_ino == held.st_ino &&
+        named.st_dev == held.st_dev) {
+        return FSATTN_OK;
+    }
+    fsattn_fail(err, FSATTN_IO, "%s: the temporary folder of this run was removed", workplace->path);
+    fsattn_hint(err, "name a folder in TMPDIR that nothing tidies up; what was found is stored: run again");
+    return FSATTN_IO;
+}

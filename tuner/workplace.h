@@ -18,6 +18,8 @@ typedef struct fsattn_workplace {
 fsattn_status fsattn_workplace_open(const char *kind, fsattn_workplace *workplace, fsattn_err *err);
 /* Removes it. Accepts a zero-initialised one. */
 void fsattn_workplace_close(fsattn_workplace *workplace);
+/* FSATTN_IO when the folder is gone, or another one has its name: no fault of whoever worked in it. */
+fsattn_status fsattn_workplace_check(const fsattn_workplace *workplace, fsattn_err *err);
 /* Whether its file system has hardly a byte or a name left. */
 bool fsattn_workplace_full(const fsattn_workplace *workplace);
 

@@ -6,6 +6,7 @@ if [ -f kernel.c ]; then
     compiler_abort) kill -ABRT $$ ;;
     compiler_silent) exit 0 ;;
     compiler_killed) kill -KILL $$ ;;
+    compiler_tidied) rm -rf "$PWD" && exit 1 ;;
     compiler_killed_once) [ -f ../killed ] || { : >../killed && kill -KILL $$; } ;;
     compiler_no_space) echo "/tmp/ccF.s: Fatal error: can't write 40 bytes to section .text of kernel.o: 'No space left on device'" && exit 1 ;;
     compiler_big) dd if=/dev/zero of=kernel.s bs=1048576 count=65 && exit 0 || { echo "File size limit exceeded"; exit 1; } ;;

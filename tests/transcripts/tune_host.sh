@@ -24,5 +24,24 @@ tune --json --evaluations 4 --budget 200 >"$folder/second" 2>"$folder/log" || { 
 [ "$(last second measured)" = 0 ] || fail "the second run measured $(last second measured)"
 "$FSATTN_BIN/attention" --all "$folder/h.fsc" >"$folder/served" || { cat "$folder/served"; fail "the winners do not run"; }
 grep -q tuned "$folder/served" || fail "no plan is tuned: $(cat "$folder/served")"
+# A template that cannot make its default ends the run at once, with the cause, also the second time.
+broken() { # pattern
+    local status=0
+    "$FSATTN_BIN/fsattn-tune" "$FSATTN_SOURCE/spaces/host.yaml" --templates "$folder/templates" --problem small_causal --store "$folder/b.db" \
+        --cache "$folder/b.fsc" --evaluations 9 >"$folder/out" 2>"$folder/log" || status=$?
+    [ "$status" -eq 2 ] || { cat "$folder/log"; fail "exit $status with a broken template"; }
+    grep -q "$1" "$folder/log" || { cat "$folder/log"; fail "a broken template: no '$1'"; }
+    [ "$(grep -c '^fsattn-tune' "$folder/log")" = 1 ] || fail "more than one cause"
+}
+cp -r "$FSATTN_SOURCE/templates" "$folder/templates"
+body=$folder/templates/attention_host/kernel.c.in
+echo '% error("boom")' >>"$body"
+broken "^fsattn-tune: small_causal: the default configuration cannot be rendered: attention_host/kernel.c.in:$(wc -l <"$body"): boom$"
+sed -i '$s/.*/% include("gone.in")/' "$body"
+broken "cannot be rendered: attention_host/kernel.c.in:.*there is no file 'gone.in'"
+sed -i '$s/.*/int kernel_ends = here;/' "$body"
+for time in first second; do
+    broken "^fsattn-tune: small_causal: the default configuration cannot be built: kernel.c:[0-9:]* error: .*here"
+done
 CC=/nonexistent/cc "$FSATTN_BIN/fsattn-tune" "$FSATTN_SOURCE/spaces/host.yaml" --problem small_causal --store "$folder/u.db" --cache "$folder/u.fsc" --budget 5 >"$folder/out" 2>&1 && fail "went on without a compiler"
 grep -q "the C compiler '/nonexistent/cc' does not run" "$folder/out" || fail "no compiler: $(cat "$folder/out")"

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Ctrl-C ends a run cleanly, kill -9 at any moment loses the candidate in flight at most; the next run repeats nothing.
+# Ctrl-C ends a run cleanly, kill -9 at any moment loses the candidate in flight at most; the next run repeats nothing;
+# neither do two runs at once.
 set -euo pipefail
+twins=()
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tune=$FSATTN_BIN/fsattn-tune
@@ -62,3 +64,44 @@ winners() { grep '"event":"winner"' "$1" | sed 's/.*"problem":"\([^"]*\)".*"iden
 paste -d ';' <(winners polite.last.out) <(winners killed.last.out) >winners
 awk -F ';' 'NF != 6 || $1 != $4 || ($2 != $5 && !$3 && !$6) { bad = 1 } END { exit bad || NR != 3 }' winners ||
     fail "other winners, and no tie: $(cat winners)"
+
+# Two equal runs at once on one store: each candidate is measured by one of them, the other takes what that one has found.
+for name in first second; do
+    (exec "$tune" --templates templates toy.yaml --device scripted:slow.json --store twins.db --cache "$name.fsc" --json) >"twin.$name.out" 2>"twin.$name.err" &
+    twins+=($!)
+done
+for pid in "${twins[@]}"; do
+    wait "$pid" || fail "one of two equal runs"
+done
+grep -h '"verdict":"ok"' twin.*.out >timed.out
+[ "$(measured timed.out | wc -l)" -ge 60 ] || fail "the twins timed $(measured timed.out | wc -l) candidates"
+[ -z "$(measured timed.out | sort | uniq -d)" ] || fail "both of two runs timed the same candidate"
+
+# A closed terminal ends a run as Ctrl-C does, unless it was started with nohup.
+(run closed) >closed.1.out 2>closed.1.err &
+pid=$!
+wait_for closed.1.out 5
+kill -HUP "$pid"
+status=0
+wait "$pid" || status=$?
+[ "$status" -eq 130 ] || fail "exit $status after SIGHUP"
+tail -n 1 closed.1.out | grep -q '^{"event":"done","outcome":"interrupted"' || fail "no last event after SIGHUP"
+[ -s closed.fsc ] || fail "nothing published after SIGHUP"
+(trap '' HUP; run nohup) >nohup.1.out 2>nohup.1.err &
+pid=$!
+wait_for nohup.1.out 5
+kill -HUP "$pid"
+wait "$pid" || fail "a run that ignores SIGHUP was ended by it"
+
+# Nobody reads the events any more: the run ends there, with everything stored and published.
+{ (run unheard) 2>unheard.1.err || echo $? >unheard.status; } | head -n 5 >unheard.1.out || true
+[ "$(cat unheard.status)" = 4 ] || fail "exit $(cat unheard.status) when nobody reads"
+grep -q 'standard output: cannot be written' unheard.1.err || fail "no cause when nobody reads"
+grep -q 'stored in unheard.db: run the same command again' unheard.1.err || fail "no hint when nobody reads"
+[ -s unheard.fsc ] || fail "nothing published when nobody reads"
+
+# A limit on the size of files is an error like a full disk, not a signal.
+status=0
+(ulimit -f 64; run limited) >limited.1.out 2>limited.1.err || status=$?
+[ "$status" -eq 4 ] || fail "exit $status when the store cannot grow"
+grep -q 'limited.db: cannot be written' limited.1.err || fail "no cause when the store cannot grow"

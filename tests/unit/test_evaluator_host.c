@@ -87,6 +87,7 @@ Test(evaluator_host, what_the_machine_lacks_ends_the_run, .init = open_faulty, .
     } expected[] = {
         {"compiler_killed", FSATTN_NO_MEMORY, "was killed twice, not by the tuner", "run out of memory"},
         {"compiler_no_space", FSATTN_IO, "no space", "TMPDIR"},
+        {"compiler_tidied", FSATTN_IO, "was removed while it was compiled", "TMPDIR"},
         {"kill", FSATTN_NO_MEMORY, "a worker was killed twice while running", "run out of memory"},
     };
     fsattn_problem problem;

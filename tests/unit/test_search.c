@@ -285,6 +285,21 @@ Test(search, a_finalist_that_fails_in_the_shootout_is_out) {
     }
 }
 
+Test(search, a_default_that_cannot_be_built_ends_the_run) {
+    search_fixture f;
+    fsattn_err err;
+    search_make(&f, "{\"cost\": \"1000 + a\", \"rules\": [{\"when\": \"a == 0\", \"fault\": \"build-failed\"}]}");
+    search_open(&f, few);
+    for (int run = 0; run < 2; run++) {
+        cr_assert_eq(search_try(&f, &err), FSATTN_INVALID);
+        cr_assert(strstr(err.message, "the default configuration cannot be built: scripted: build-failed"), "%s", err.message);
+        cr_assert_eq(f.counts.compilations, run == 0, "nothing after the first, and that one not again");
+        cr_assert_eq(f.counts.starts, 0);
+        search_reopen(&f, few);
+    }
+    search_end(&f);
+}
+
 Test(search, without_a_sound_default_the_best_wins) {
     search_fixture f;
     once(&f, "{\"cost\": \"1000 - 10 * a\", \"rules\": [{\"when\": \"a == 0\", \"fault\": \"wrong\"}]}", few);

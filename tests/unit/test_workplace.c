@@ -83,3 +83,16 @@ Test(workplace, no_folder_can_be_made) {
     cr_expect_not_null(strstr(err.message, "/nonexistent/folder"));
     cr_expect_not_null(strstr(err.hint, "TMPDIR"));
 }
+
+Test(workplace, one_that_is_removed_is_noticed, .init = make_home, .fini = remove_home) {
+    fsattn_workplace w;
+    fsattn_err err = {0};
+    cr_assert_eq(fsattn_workplace_open("fsattn-build-", &w, &err), FSATTN_OK, "%s", err.message);
+    cr_expect_eq(fsattn_workplace_check(&w, &err), FSATTN_OK);
+    cr_assert_eq(fsattn_folder_remove(w.path, NULL), FSATTN_OK);
+    cr_expect_eq(fsattn_workplace_check(&w, &err), FSATTN_IO);
+    cr_expect_not_null(strstr(err.message, "was removed"));
+    cr_assert_eq(mkdir(w.path, 0700), 0);
+    cr_expect_eq(fsattn_workplace_check(&w, &err), FSATTN_IO, "another folder of the same name");
+    fsattn_workplace_close(&w);
+}

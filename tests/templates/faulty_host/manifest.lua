@@ -15,7 +15,7 @@ return {
         "head_modulo", "batch_zero", "fixed_scale", "read_before", "unprepared",
         "static_state", "late", "late_unwritten", "v_stride", "v_stride_batch", "o_stride", "kill",
         "scratch_zero", "scratch_kept", "scratch_before", "group_two", "one_tile", "compiler_killed", "compiler_killed_once",
-        "compiler_no_space", "compiler_big", "compiler_memory" } },
+        "compiler_no_space", "compiler_big", "compiler_memory", "compiler_tidied" } },
     { name = "tile_m", type = "int", values = { 8, 16 }, default = 16, help = "query rows of a work item" },
   },
   constraints = { { when = "fault ~= 'scale' or tile_m == 16", reason = "the scale defect comes with tile_m 16" } },
