@@ -195,6 +195,7 @@ typedef struct sim_wave {
     struct sim_wave_trace *trace; /* of what runs, or NULL (sim_trace.h) */
     /* Results that have not been waited for: sequence numbers of vmcnt and lgkmcnt operations (sim_wait.h). */
     struct sim_wait *wait;
+    struct sim_sample *sample; /* what a sampled launch writes, or NULL (sim_sample.h) */
     struct sim_hazard *hazard; /* of matrix instructions, or NULL (sim_hazard.h) */
     const sim_instruction *fault_at;
     char fault[512];

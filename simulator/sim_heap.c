@@ -44,13 +44,17 @@ bool sim_heap_remove(sim_heap *heap, const void *base) {
     return found;
 }
 
-bool sim_heap_find(const sim_heap *heap, uint64_t address, sim_allocation *block) {
+size_t sim_heap_index(const sim_heap *heap, uint64_t address) {
     const size_t at = above(heap, address);
-    if (!at || address - heap->blocks[at - 1].base >= heap->blocks[at - 1].bytes) {
-        return false;
+    return at && address - heap->blocks[at - 1].base < heap->blocks[at - 1].bytes ? at - 1 : SIZE_MAX;
+}
+
+bool sim_heap_find(const sim_heap *heap, uint64_t address, sim_allocation *block) {
+    const size_t index = sim_heap_index(heap, address);
+    if (index != SIZE_MAX) {
+        *block = heap->blocks[index];
     }
-    *block = heap->blocks[at - 1];
-    return true;
+    return index != SIZE_MAX;
 }
 
 static const sim_allocation *find_freed(const sim_heap *heap, uint64_t address) {

@@ -24,6 +24,8 @@ typedef struct sim_heap {
 fsattn_status sim_heap_add(sim_heap *heap, const void *base, size_t bytes, const char *owner);
 /* False when no block begins there. */
 bool sim_heap_remove(sim_heap *heap, const void *base);
+/* Index of the block that holds an address, SIZE_MAX when none does; as below. */
+size_t sim_heap_index(const sim_heap *heap, uint64_t address);
 /* The block that holds an address; false when none does. The caller holds the lock or is the only one. */
 bool sim_heap_find(const sim_heap *heap, uint64_t address, sim_allocation *block);
 

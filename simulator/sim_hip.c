@@ -10,6 +10,7 @@
 #include "sim_hip.h"
 #include "sim_launch.h"
 #include "sim_report.h"
+#include "sim_sample.h"
 #include "sim_timing.h"
 
 #include <stdatomic.h>
@@ -195,7 +196,8 @@ HIP(hipGetDevicePropertiesR0600, unsigned char *properties, int ordinal) {
 
 /* ---- memory -------------------------------------------------------------------------------------------- */
 
-HIP(hipMalloc, void **memory, size_t bytes) {
+/* Hardware's memory holds anything: a kernel that reads what nobody has written shall show it. */
+static int allocate(void **memory, size_t bytes, bool poisoned) {
     if (!memory) {
         return result(hip_invalid_value);
     }
@@ -208,9 +210,13 @@ HIP(hipMalloc, void **memory, size_t bytes) {
         fsattn_free(block);
         return result(hip_out_of_memory);
     }
+    if (poisoned) {
+        sim_sample_poison(block, bytes);
+    }
     *memory = block;
     return hip_success;
 }
+HIP(hipMalloc, void **memory, size_t bytes) { return allocate(memory, bytes, sim_launch_options().poison); }
 HIP(hipFree, void *memory) {
     if (!memory) {
         return hip_success;
@@ -223,7 +229,7 @@ HIP(hipFree, void *memory) {
 }
 HIP(hipHostMalloc, void **memory, size_t bytes, unsigned flags) {
     (void)flags;
-    return hipMalloc(memory, bytes);
+    return allocate(memory, bytes, false);
 }
 HIP(hipHostFree, void *memory) { return hipFree(memory); }
 HIP(hipMemGetInfo, size_t *available, size_t *total) {
@@ -474,6 +480,7 @@ HIP(hipModuleLaunchKernel, void *function, unsigned grid_x, unsigned grid_y, uns
     const char *which = getenv("FSATTN_SIM_TIME");
     const sim_bound bound = which && !strcmp(which, "optimistic") ? SIM_OPTIMISTIC : SIM_PESSIMISTIC;
     sim_report report = sim_report_wanted(kernel->info->name);
+    options.sample = report.other ? 0 : options.sample;
     options.time = (atomic_load(&s->timed) || report.text || report.trace) && !(which && !strcmp(which, "off"));
     options.timeline = report.trace ? &report.timeline : NULL;
     options.bound = bound;

@@ -4,6 +4,7 @@
 #include "sim_hazard.h"
 #include "sim_operands.h"
 #include "sim_race.h"
+#include "sim_sample.h"
 #include "sim_wait.h"
 
 #include <sched.h>
@@ -12,16 +13,17 @@
 #include <stdlib.h>
 
 enum { threads_max = 64, waves_max = 16, slice = 20000, dynamic_stack_bytes = 16384, packet_bytes = 64 };
-static const uint32_t poison_word = 0x7fa5a5a5; /* a signalling NaN, and an address of nothing */
 
 sim_options sim_launch_options(void) {
     const char *threads = getenv("FSATTN_SIM_THREADS"), *check = getenv("FSATTN_SIM_CHECK"), *limit = getenv("FSATTN_SIM_LIMIT");
+    const char *sample = getenv("FSATTN_SIM_SAMPLE");
     const bool checks = !check || strcmp(check, "0") != 0;
     return (sim_options){
         .threads = threads ? atoi(threads) : 0,
         .check_waits = checks,
         .check_races = checks,
         .poison = checks,
+        .sample = sample ? strtoull(sample, NULL, 0) : 0,
         .instructions_max = limit ? strtoull(limit, NULL, 0) : UINT64_C(20000000000),
     };
 }
@@ -35,7 +37,8 @@ typedef struct job {
     unsigned char *kernarg; /* arguments, then the dispatch packet */
     size_t kernarg_bytes;   /* of the arguments, rounded up */
     uint32_t threads, waves, lds_bytes, scratch_bytes;
-    uint64_t groups;
+    uint64_t groups, grid_groups; /* those that run; all */
+    sim_sample *sample;           /* where they are fewer */
     uint32_t resident, trace_count;
     sim_trace *traces;  /* of the workgroups that are replayed in time, or NULL */
     uint64_t *executed; /* instructions of each workgroup, or NULL */
@@ -146,7 +149,7 @@ static void fill_registers(uint32_t *registers, uint32_t count, uint32_t value) 
 static void start_wave(const job *j, sim_group *group, sim_wave *w, uint32_t id) {
     const sim_launch *l = j->launch;
     const sim_module *m = l->kernel->module;
-    const uint32_t fill = j->options->poison ? poison_word : 0;
+    const uint32_t fill = j->options->poison ? sim_poison_word : 0;
     const uint32_t first = id * sim_lanes, left = j->threads - first;
     const uint32_t agprs = l->kernel->info->agprs, vgprs = l->kernel->info->vgprs - agprs;
     fill_registers(w->v[0], vgprs < sim_agpr ? vgprs : sim_agpr, fill);
@@ -162,6 +165,7 @@ static void start_wave(const job *j, sim_group *group, sim_wave *w, uint32_t id)
     w->pc = l->kernel->entry;
     w->stop = SIM_RUNNING;
     w->executed = 0;
+    w->sample = j->sample;
     w->last = (sim_allocation){0};
     w->kernarg = (sim_allocation){(uintptr_t)j->kernarg, j->kernarg_bytes + packet_bytes, "kernel arguments"};
     w->scratch_bytes = j->scratch_bytes;
@@ -290,9 +294,10 @@ static sim_trace *trace_of(job *j, uint64_t index) {
 
 static void run_group(job *j, sim_group *group, sim_wave *waves, uint64_t index) {
     const uint32_t *grid = j->launch->grid;
-    group->id[0] = (uint32_t)(index % grid[0]);
-    group->id[1] = (uint32_t)(index / grid[0] % grid[1]);
-    group->id[2] = (uint32_t)(index / ((uint64_t)grid[0] * grid[1]));
+    const uint64_t place = j->sample ? sim_timing_pick(j->grid_groups, (uint32_t)j->groups, (uint32_t)index) : index;
+    group->id[0] = (uint32_t)(place % grid[0]);
+    group->id[1] = (uint32_t)(place / grid[0] % grid[1]);
+    group->id[2] = (uint32_t)(place / ((uint64_t)grid[0] * grid[1]));
     group->epoch++; /* what an earlier group left in the shadow is old */
     if (j->lds_bytes) {
         memset(group->lds, j->options->poison ? 0xa5 : 0, j->lds_bytes);
@@ -438,7 +443,7 @@ static void finish_traces(job *j, sim_result *result) {
     }
     const sim_timing_input input = {
         .traces = j->traces, .trace_count = j->trace_count, .ran = j->groups, .executed = j->executed,
-        .groups = j->launch->charged_groups ? j->launch->charged_groups : j->groups, .resident = j->resident,
+        .groups = j->launch->charged_groups ? j->launch->charged_groups : j->grid_groups, .spread = j->sample != NULL, .resident = j->resident,
         .near = device_bytes <= sim_cost_infinity_bytes, .timeline = j->options->timeline, .timeline_bound = j->options->bound};
     if (j->trace_count && !atomic_load(&j->failed)) {
         result->timed = sim_timing_run(&input, &result->timing);
@@ -459,17 +464,26 @@ fsattn_status sim_launch_run(sim_heap *heap, const sim_launch *launch, const sim
     j.waves = (j.threads + sim_lanes - 1) / sim_lanes;
     j.lds_bytes = info->lds_bytes + launch->lds_bytes;
     j.scratch_bytes = (info->scratch_bytes + (info->dynamic_stack ? dynamic_stack_bytes : 0) + 15u) & ~15u;
-    j.groups = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    j.grid_groups = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    j.groups = options->sample && options->sample < j.grid_groups && options->sample <= UINT32_MAX ? options->sample : j.grid_groups;
     FSATTN_TRY(make_arguments(&j, err));
     j.resident = sim_timing_resident(info, j.waves, j.lds_bytes);
     if (options->time) {
         start_traces(&j);
     }
     pthread_rwlock_rdlock(&heap->lock);
-    run_groups(&j);
+    j.sample = j.groups < j.grid_groups ? sim_sample_start(heap) : NULL;
+    if (j.groups == j.grid_groups || j.sample) {
+        run_groups(&j);
+    } else {
+        snprintf(j.message, sizeof j.message, "%s: out of memory for a sample", info->name);
+        atomic_store(&j.failed, true);
+    }
     finish_traces(&j, result);
+    sim_sample_finish(j.sample);
     pthread_rwlock_unlock(&heap->lock);
     result->instructions = atomic_load(&j.instructions);
+    result->ran = j.groups;
     if (atomic_load(&j.failed)) {
         snprintf(result->message, sizeof result->message, "%s", j.message);
         status = fsattn_fail(err, FSATTN_DEVICE, "%s", j.message);

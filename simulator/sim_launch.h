@@ -19,6 +19,7 @@ typedef struct sim_options {
     bool time;               /* sim_result.timing is wanted */
     sim_timeline *timeline;  /* of the replay by `bound`, when it is timed; NULL: none is wanted */
     sim_bound bound;
+    uint64_t sample;         /* workgroups that run, spread over the grid; the others' results are poisoned (sim_sample.h). 0: all run */
     uint64_t instructions_max; /* of one wave, after which it counts as hanging */
 } sim_options;
 
@@ -33,12 +34,13 @@ typedef struct sim_launch {
 
 typedef struct sim_result {
     uint64_t instructions; /* of all waves */
+    uint64_t ran;          /* workgroups */
     bool timed;
     sim_timing timing;     /* modelled; where `timed` */
     char message[sim_launch_message_bytes]; /* of a fault */
 } sim_result;
 
-/* Reads FSATTN_SIM_THREADS, FSATTN_SIM_CHECK ("0" turns checks off that cost time), FSATTN_SIM_LIMIT. */
+/* Reads FSATTN_SIM_THREADS, FSATTN_SIM_CHECK ("0" turns checks off that cost time), FSATTN_SIM_LIMIT, FSATTN_SIM_SAMPLE. */
 sim_options sim_launch_options(void);
 /* FSATTN_INVALID when the launch is not allowed (block, LDS, arguments), FSATTN_UNSUPPORTED for a mode that is not simulated,
  * FSATTN_DEVICE after a fault. The text stands in err. */

@@ -3,6 +3,7 @@
 
 #include "sim_heap.h"
 #include "sim_lds.h"
+#include "sim_sample.h"
 #include "sim_wait.h"
 
 #include <math.h>
@@ -155,6 +156,9 @@ static void store(sim_wave *w, const sim_instruction *in, const access *a, const
             raw[k] = w->v[from->reg + k][i] >> shift;
         }
         memcpy(p.at[i], raw, a->bytes);
+        if (w->sample) {
+            sim_sample_store(w, in, i, p.at[i], a->bytes, true);
+        }
     }
     sim_wait_vector(w, 0, 0);
     if (a->space == FLAT) {
@@ -378,6 +382,9 @@ static void atomic(sim_wave *w, const sim_instruction *in, space where, unsigned
         }
         if (compare) {
             c = words == 2 ? (uint64_t)w->v[data->reg + 3][i] << 32 | w->v[data->reg + 2][i] : w->v[data->reg + 1][i];
+        }
+        if (w->sample) {
+            sim_sample_store(w, in, i, p.at[i], bytes, false);
         }
         const uint64_t old = words == 2 ? update64(p.at[i], f, b, c) : update32(p.at[i], f, b, c);
         if (to->kind == SIM_OPERAND_VGPR) {

@@ -69,10 +69,10 @@ static void waves_text(const sim_timing *t, fsattn_text *out) {
 
 void sim_report_text(const sim_launch *l, const sim_result *result, fsattn_text *out) {
     const sim_timing *t = &result->timing;
-    const uint64_t ran = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2], charged = l->charged_groups ? l->charged_groups : ran;
+    const uint64_t all = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2], charged = l->charged_groups ? l->charged_groups : all;
     fsattn_text_printf(out, "modelled: %s, %llu workgroups of %u threads; %llu executed, %u traced, %u at a time on a compute unit\n",
                        l->kernel->info->name, (unsigned long long)charged, l->block[0] * l->block[1] * l->block[2],
-                       (unsigned long long)ran, t->traced, t->resident);
+                       (unsigned long long)result->ran, t->traced, t->resident);
     fsattn_text_printf(out, "  %-52s %19s %19s\n", "", "pessimistic", "optimistic");
     ROW("launch, cycles", "", t->cycles[b], 0);
     ROW("launch, microseconds at the peak clock", "", t->cycles[b] / sim_cost_clock_mhz, 0);
@@ -186,7 +186,7 @@ enum { timeline_limit = 1 << 19 }; /* instructions */
 sim_report sim_report_wanted(const char *kernel) {
     const char *only = getenv("FSATTN_SIM_KERNEL");
     if (only && strcmp(only, kernel)) {
-        return (sim_report){0};
+        return (sim_report){.other = true};
     }
     return (sim_report){.text = getenv("FSATTN_SIM_REPORT"), .trace = getenv("FSATTN_SIM_TRACE"), .timeline = {.limit = timeline_limit}};
 }

@@ -19,6 +19,7 @@ void sim_report_chrome(const sim_launch *launch, const sim_result *result, sim_b
 
 /* What the environment wants of a launch. */
 typedef struct sim_report {
+    bool other;               /* FSATTN_SIM_KERNEL names another kernel */
     const char *text, *trace; /* paths, or NULL */
     sim_timeline timeline;    /* for the launch to fill when there is a trace to write */
 } sim_report;

@@ -56,8 +56,8 @@ static bool replay_all(const sim_timing_input *in, uint32_t together, sim_bound 
     return true;
 }
 
-static double cycles_of(const sim_timing_input *in, const samples *s, uint64_t group) {
-    const uint64_t at = group % in->ran;
+/* Of workgroup `at` of those that ran. */
+static double cycles_of(const sim_timing_input *in, const samples *s, uint64_t at) {
     uint32_t best = (uint32_t)(at % in->trace_count);
     if (!in->executed) {
         return s->cycles[best];
@@ -101,7 +101,7 @@ static bool grid_cycles(const sim_timing_input *in, const samples *s, uint32_t t
         return false;
     }
     for (uint64_t g = 0; g < dealt; g++) {
-        deal(slots + g % dies * of_die, of_die, cycles_of(in, s, g));
+        deal(slots + g % dies * of_die, of_die, cycles_of(in, s, in->spread ? g * in->ran / dealt : g % in->ran));
     }
     for (uint32_t i = 0; i < of_die * dies; i++) {
         *cycles = slots[i] > *cycles ? slots[i] : *cycles;

@@ -20,6 +20,7 @@ typedef struct sim_timing_input {
     uint64_t ran;             /* workgroups that were executed */
     const uint64_t *executed; /* instructions of each of them; NULL: all alike */
     uint64_t groups;          /* of the launch that is charged; those beyond `ran` are like those that ran, in turn */
+    bool spread;              /* those that ran are spread over the grid: the others are like those near them */
     uint32_t resident;        /* sim_timing_resident */
     bool near;                /* sim_cache.h */
     sim_timeline *timeline;   /* of the replay of the first traces by `timeline_bound`; may be NULL */

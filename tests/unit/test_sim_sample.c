@@ -1,0 +1,121 @@
+/* FSATTN_SIM_SAMPLE: some workgroups of a launch run, what the others would have written is a NaN, and the time is the whole grid's. */
+#include "../support/sim_device.h"
+
+#include <math.h>
+
+enum { threads = 64, groups = 16, count = threads * groups, spare = 3 };
+
+typedef struct vector_add {
+    void *a, *b, *c;
+    int n;
+} vector_add;
+
+static const uint32_t poison = 0x7fa5a5a5;
+
+static double launch(sim_device *d, const vector_add *arguments) {
+    fsattn_event *start, *stop;
+    fsattn_err err = {0};
+    double time;
+    cr_assert_eq(fsattn_event_create(d->device, &start, NULL), FSATTN_OK);
+    cr_assert_eq(fsattn_event_create(d->device, &stop, NULL), FSATTN_OK);
+    cr_assert_eq(fsattn_event_record(start, NULL, NULL), FSATTN_OK);
+    cr_assert_eq(sim_device_try(d, "vector_add", groups, threads, arguments, sizeof *arguments, &err), FSATTN_OK, "%s", err.message);
+    cr_assert_eq(fsattn_event_record(stop, NULL, NULL), FSATTN_OK);
+    cr_assert_eq(fsattn_event_elapsed(start, stop, &time, NULL), FSATTN_OK);
+    fsattn_event_destroy(start);
+    fsattn_event_destroy(stop);
+    return time;
+}
+/* Workgroups whose part of the result is there; the rest of the block must be the poison. */
+static int complete(const float *a, const float *c) {
+    int whole = 0;
+    for (int g = 0; g < groups; g++) {
+        int right = 0, poisoned = 0;
+        for (int i = g * threads; i < (g + 1) * threads; i++) {
+            right += c[i] == 2 * a[i];
+            poisoned += !memcmp(&c[i], &poison, sizeof poison);
+        }
+        cr_assert(right == threads || poisoned == threads, "workgroup %d: %d right, %d poisoned", g, right, poisoned);
+        whole += right == threads;
+    }
+    return whole;
+}
+
+Test(sim_sample, what_did_not_run_is_poisoned_and_charged) {
+    static float a[count], c[count + spare];
+    sim_device d = sim_device_stored("basic");
+    for (int i = 0; i < count + spare; i++) {
+        c[i] = -1; /* of an earlier run: must not be taken for a result */
+        a[i % count] = (float)(i % count) + 1;
+    }
+    const vector_add arguments = {sim_device_put(&d, a, sizeof a), NULL, sim_device_put(&d, c, sizeof c), count};
+    const vector_add all = {arguments.a, arguments.a, arguments.c, count};
+    setenv("FSATTN_SIM_SAMPLE", "4", 1);
+    const double sampled = launch(&d, &all);
+    sim_device_get(&d, c, all.c, sizeof c);
+    cr_assert_eq(complete(a, c), 4);
+    for (int i = count; i < count + spare; i++) {
+        cr_assert(isnan(c[i]), "%d: %g", i, (double)c[i]);
+    }
+    /* What the others did not write reaches the next kernel as NaN. */
+    setenv("FSATTN_SIM_SAMPLE", "16", 1);
+    const vector_add next = {all.c, all.c, sim_device_put(&d, a, sizeof a), count};
+    const double whole = launch(&d, &next);
+    float twice[count];
+    sim_device_get(&d, twice, next.c, sizeof twice);
+    int numbers = 0;
+    for (int i = 0; i < count; i++) {
+        cr_assert(isnan(c[i]) ? isnan(twice[i]) : twice[i] == 2 * c[i], "%d", i);
+        numbers += !isnan(twice[i]);
+    }
+    cr_assert_eq(numbers, 4 * threads);
+    cr_assert(fabs(sampled - whole) <= 0.05 * whole, "%g ms sampled, %g ms whole", sampled, whole);
+    /* Another kernel's launches are left alone. */
+    setenv("FSATTN_SIM_SAMPLE", "4", 1);
+    setenv("FSATTN_SIM_KERNEL", "bitonic", 1);
+    launch(&d, &all);
+    sim_device_get(&d, c, all.c, sizeof c);
+    cr_assert_eq(complete(a, c), groups);
+    fsattn_device_release(d.device, all.a);
+    fsattn_device_release(d.device, all.c);
+    fsattn_device_release(d.device, next.c);
+    sim_device_close(&d);
+}
+
+/* A sum over the grid of which only a part has been added is nothing to show. */
+Test(sim_sample, partial_sums_are_poisoned) {
+    enum { bins = 256, bytes = 4096 };
+    static uint8_t data[bytes];
+    static uint32_t bin[bins];
+    sim_device d = sim_device_stored("basic");
+    struct {
+        void *in, *out;
+        int n;
+    } histogram = {sim_device_put(&d, data, sizeof data), sim_device_put(&d, bin, sizeof bin), bytes};
+    setenv("FSATTN_SIM_SAMPLE", "1", 1);
+    sim_device_run(&d, "histogram", 4, bins, histogram);
+    sim_device_get(&d, bin, histogram.out, sizeof bin);
+    for (int i = 0; i < bins; i++) {
+        cr_assert_eq(bin[i], poison, "%d: %08x", i, bin[i]);
+    }
+    fsattn_device_release(d.device, histogram.in);
+    fsattn_device_release(d.device, histogram.out);
+    sim_device_close(&d);
+}
+
+/* Memory that nobody has written shows when a kernel reads it. */
+Test(sim_sample, new_memory_is_no_zero) {
+    static float a[count];
+    sim_device d = sim_device_stored("basic");
+    void *new_memory, *out = sim_device_put(&d, a, sizeof a);
+    cr_assert_eq(fsattn_device_allocate(d.device, sizeof a, &new_memory, NULL), FSATTN_OK);
+    const vector_add arguments = {out, new_memory, out, count};
+    sim_device_run(&d, "vector_add", groups, threads, arguments);
+    sim_device_get(&d, a, out, sizeof a);
+    for (int i = 0; i < count; i++) {
+        cr_assert(isnan(a[i]));
+    }
+    fsattn_device_release(d.device, out);
+    fsattn_device_release(d.device, new_memory);
+    sim_device_close(&d);
+}
