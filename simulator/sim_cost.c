@@ -19,6 +19,16 @@ static const struct row {
     int cycles;
     uint16_t flags;
 } rows[] = {
+    {"v_mfma_f64_16x16x4", SIM_UNIT_MATRIX, -64, 0},
+    {"v_mfma_f64_4x4x4", SIM_UNIT_MATRIX, -16, 0}, /* 4 passes; Table 28 has 32 cycles, at which half of the peak would be lost */
+    {"v_mfma_f32_32x32x1_2b", SIM_UNIT_MATRIX, -64, 0},
+    {"v_mfma_f32_32x32x4_2b", SIM_UNIT_MATRIX, -64, 0},
+    {"v_mfma_i32_32x32x4_2b", SIM_UNIT_MATRIX, -64, 0},
+    {"v_mfma_f32_16x16x1_4b", SIM_UNIT_MATRIX, -32, 0},
+    {"v_mfma_f32_16x16x4_4b", SIM_UNIT_MATRIX, -32, 0},
+    {"v_mfma_i32_16x16x4_4b", SIM_UNIT_MATRIX, -32, 0},
+    {"v_mfma_f32_4x4x", SIM_UNIT_MATRIX, -8, 0},
+    {"v_mfma_i32_4x4x", SIM_UNIT_MATRIX, -8, 0},
     {"v_mfma_i32_32x32", SIM_UNIT_MATRIX, -32, 0},
     {"v_mfma_f32_32x32x64", SIM_UNIT_MATRIX, -64, SIM_COST_UNKNOWN},
     {"v_mfma_scale_f32_32x32x64", SIM_UNIT_MATRIX, -64, SIM_COST_UNKNOWN},

@@ -12,7 +12,7 @@
 
 enum { m_max = 32, k_max = 128, cells_max = 2048 /* M * K at most */ };
 
-typedef enum element { E4M3, E5M2, E2M3, E3M2, E2M1, BF16, F16, F32, I8 } element;
+typedef enum element { E4M3, E5M2, E2M3, E3M2, E2M1, BF16, F16, F32, I8, F64 } element;
 static const struct {
     uint8_t bits;
     int8_t format; /* -1: by hand */
@@ -20,6 +20,7 @@ static const struct {
     [E4M3] = {8, FSATTN_FORMAT_E4M3}, [E5M2] = {8, FSATTN_FORMAT_E5M2}, [E2M3] = {6, FSATTN_FORMAT_E2M3},
     [E3M2] = {6, FSATTN_FORMAT_E3M2}, [E2M1] = {4, FSATTN_FORMAT_E2M1}, [BF16] = {16, -1},
     [F16] = {16, -1},                 [F32] = {32, -1},                 [I8] = {8, -1},
+    [F64] = {64, -1},
 };
 
 static double decode(element kind, uint32_t code) {
@@ -56,6 +57,7 @@ typedef struct shape {
     element a, b;
     bool two_runs; /* bytes come in runs of 16 */
     bool integer;  /* C and D */
+    int blocks;    /* that are multiplied beside each other; 0: one, in single precision */
 } shape;
 
 /* Unpacks A or B into [k][row] with the E8M0 scales (NULL: 1) of each row and block of 32. */
@@ -118,12 +120,74 @@ static void multiply_add(sim_wave *w, const sim_instruction *in, const shape *s,
     finish(w, in, s, O(3), sum);
 }
 
-static void run_plain(sim_wave *w, const sim_instruction *in, const shape *s) {
-    if (in->m.cbsz || in->m.abid || in->m.blgp) {
-        sim_fault(w, in, -1, "not simulated: cbsz, abid or blgp of this matrix instruction");
+/* ---- several blocks, double precision, broadcasts: chapter 7.1.4 and 7.1.6 as they stand ------------------- */
+
+enum { words_max = 32 /* of C and D */ };
+
+static double item_at(const sim_wave *w, const sim_operand *o, int lane, unsigned n, element kind) {
+    if (kind != F64) {
+        return decode(kind, code_at(w, o, lane, n, elements[kind].bits));
+    }
+    const uint32_t *low = w->v[o->reg + 2 * n], *high = w->v[o->reg + 2 * n + 1];
+    return sim_f64(o->kind == SIM_OPERAND_VGPR ? (uint64_t)high[lane] << 32 | low[lane] : sim_scalar64(w, o));
+}
+/* The lane whose B is taken in place of a lane's. */
+static int permuted(unsigned blgp, int lane) {
+    return blgp == 0 ? lane : blgp < 3 ? lane % 32 + 32 * ((int)blgp - 1) : blgp == 3 ? (lane + 16) % 64 : lane % 16 + 16 * ((int)blgp - 4);
+}
+/* Sum of the products of a row and a column, with C: doubles as a chain of multiply-adds, all others as `finish` has it. */
+static void put_cell(sim_wave *w, const sim_instruction *in, const shape *s, int lane, unsigned item, const double *a, const double *b,
+                     uint32_t out[words_max][sim_lanes]) {
+    double c = 0, sum = 0;
+    uint32_t start[sim_lanes] = {0};
+    if (s->a == F64) {
+        c = item_at(w, O(3), lane, item, F64);
+        for (int k = 0; k < s->k; k++) {
+            c = __builtin_fma(a[k], b[k], c);
+        }
+        const uint64_t bits = sim_u64(c);
+        out[2 * item][lane] = (uint32_t)bits;
+        out[2 * item + 1][lane] = (uint32_t)(bits >> 32);
         return;
     }
-    multiply_add(w, in, s, NULL, NULL);
+    for (int k = 0; k < s->k; k++) {
+        sum += a[k] * b[k];
+    }
+    sim_read_word(w, O(3), O(3)->kind == SIM_OPERAND_VGPR ? item : 0, start);
+    out[item][lane] = s->integer ? (uint32_t)(start[lane] + (uint64_t)(int64_t)sum) : sim_u32((float)((double)sim_f32(start[lane]) + sum));
+}
+static void run_blocks(sim_wave *w, const sim_instruction *in, const shape *s) {
+    const int m = s->m, blocks = s->blocks ? s->blocks : 1, height = s->a == F64 ? 1 : 4, of_lane = s->k * m * blocks / sim_lanes;
+    const int cells = m * m / height, block_items = cells < sim_lanes ? sim_lanes / cells : 1, rows = sim_lanes / block_items / m;
+    const int groups = m / (height * rows), source_lanes = sim_lanes >> in->m.cbsz;
+    uint32_t out[words_max][sim_lanes];
+    if (1 << in->m.cbsz > blocks || in->m.abid >> in->m.cbsz) {
+        sim_fault(w, in, -1, "cbsz %d and abid %d name no block of %d", in->m.cbsz, in->m.abid, blocks);
+        return;
+    }
+    for (int cell = 0; cell < blocks * m * m; cell++) {
+        const int block = cell / (m * m), i = cell / m % m, j = cell % m;
+        double a[k_max], b[k_max];
+        for (int k = 0; k < s->k; k++) {
+            const int group = m * (block + blocks * (k / of_lane));
+            const int from = in->m.cbsz ? (i + group) % source_lanes + source_lanes * in->m.abid : i + group;
+            a[k] = item_at(w, O(1), from, (unsigned)(k % of_lane), s->a);
+            b[k] = item_at(w, O(2), permuted(in->m.blgp, j + group), (unsigned)(k % of_lane), s->b);
+        }
+        const int item = i % height + height * (i / (height * rows) + groups * (block / block_items));
+        put_cell(w, in, s, j + m * (i / height % rows + rows * (block % block_items)), (unsigned)item, a, b, out);
+    }
+    for (unsigned r = 0; r < O(0)->count; r++) {
+        memcpy(w->v[O(0)->reg + r], out[r], sizeof out[r]);
+    }
+}
+
+static void run_plain(sim_wave *w, const sim_instruction *in, const shape *s) {
+    if (s->blocks || in->m.cbsz || in->m.abid || in->m.blgp) {
+        run_blocks(w, in, s);
+    } else {
+        multiply_add(w, in, s, NULL, NULL);
+    }
 }
 
 /* ---- f8f6f4: formats by cbsz and blgp ------------------------------------------------------------------ */
@@ -136,7 +200,7 @@ static void take_scales(const sim_wave *w, const sim_operand *o, unsigned byte, 
     }
 }
 static void run_f8f6f4(sim_wave *w, const sim_instruction *in, int m, int k, bool scaled) {
-    shape s = {m, k, (element)in->m.cbsz, (element)in->m.blgp, true, false};
+    shape s = {m, k, (element)in->m.cbsz, (element)in->m.blgp, true, false, 0};
     uint8_t scales[2][sim_lanes];
     if (s.a > E2M1 || s.b > E2M1) {
         sim_fault(w, in, -1, "cbsz %d or blgp %d names no format", in->m.cbsz, in->m.blgp);
@@ -206,15 +270,37 @@ static void run_sparse(sim_wave *w, const sim_instruction *in, const shape *s) {
     X(v_mfma_i32_16x16x32_i8, 16, 32, I8, I8, 2)
 #define X(name, m, k, a, b, width)                                                                           \
     static void run_##name(sim_wave *w, const sim_instruction *in) {                                         \
-        run_plain(w, in, &(shape){m, k, a, b, false, false});                                                \
+        run_plain(w, in, &(shape){m, k, a, b, false, false, 0});                                             \
     }
 FLOAT_LIST(X)
 #undef X
 #define X(name, m, k, a, b, width)                                                                           \
     static void run_##name(sim_wave *w, const sim_instruction *in) {                                         \
-        run_plain(w, in, &(shape){m, k, a, b, false, true});                                                 \
+        run_plain(w, in, &(shape){m, k, a, b, false, true, 0});                                              \
     }
 INTEGER_LIST(X)
+#undef X
+/* X(name, M, K, blocks, element, integer, pattern) */
+#define BLOCK_LIST(X)                                                                                        \
+    X(v_mfma_f32_32x32x1_2b_f32, 32, 1, 2, F32, false, "Db32 vb1 vb1 xf32")                                  \
+    X(v_mfma_f32_16x16x1_4b_f32, 16, 1, 4, F32, false, "Db16 vb1 vb1 xf16")                                  \
+    X(v_mfma_f32_4x4x1_16b_f32, 4, 1, 16, F32, false, "Db4 vb1 vb1 xf4")                                     \
+    X(v_mfma_f32_32x32x4_2b_f16, 32, 4, 2, F16, false, "Db32 vb2 vb2 xf32")                                  \
+    X(v_mfma_f32_16x16x4_4b_f16, 16, 4, 4, F16, false, "Db16 vb2 vb2 xf16")                                  \
+    X(v_mfma_f32_4x4x4_16b_f16, 4, 4, 16, F16, false, "Db4 vb2 vb2 xf4")                                     \
+    X(v_mfma_f32_32x32x4_2b_bf16, 32, 4, 2, BF16, false, "Db32 vb2 vb2 xf32")                                \
+    X(v_mfma_f32_16x16x4_4b_bf16, 16, 4, 4, BF16, false, "Db16 vb2 vb2 xf16")                                \
+    X(v_mfma_f32_4x4x4_16b_bf16, 4, 4, 16, BF16, false, "Db4 vb2 vb2 xf4")                                   \
+    X(v_mfma_i32_32x32x4_2b_i8, 32, 4, 2, I8, true, "Db32 vb1 vb1 xf32")                                     \
+    X(v_mfma_i32_16x16x4_4b_i8, 16, 4, 4, I8, true, "Db16 vb1 vb1 xf16")                                     \
+    X(v_mfma_i32_4x4x4_16b_i8, 4, 4, 16, I8, true, "Db4 vb1 vb1 xf4")                                        \
+    X(v_mfma_f64_16x16x4_f64, 16, 4, 1, F64, false, "Db8 vb2 vb2 xd8")                                       \
+    X(v_mfma_f64_4x4x4_4b_f64, 4, 4, 4, F64, false, "Db2 vb2 vb2 xd2")
+#define X(name, m, k, blocks, kind, integer, pattern)                                                        \
+    static void run_##name(sim_wave *w, const sim_instruction *in) {                                         \
+        run_plain(w, in, &(shape){m, k, kind, kind, false, integer, blocks});                                \
+    }
+BLOCK_LIST(X)
 #undef X
 #define SPARSE_LIST(X)                                                                                       \
     X(v_smfmac_f32_16x16x128_fp8_fp8, 16, 128, E4M3, E4M3)                                                   \
@@ -227,7 +313,7 @@ INTEGER_LIST(X)
     X(v_smfmac_f32_32x32x64_bf8_bf8, 32, 64, E5M2, E5M2)
 #define X(name, m, k, a, b)                                                                                  \
     static void run_##name(sim_wave *w, const sim_instruction *in) {                                         \
-        run_sparse(w, in, &(shape){m, k, a, b, true, false});                                                \
+        run_sparse(w, in, &(shape){m, k, a, b, true, false, 0});                                             \
     }
 SPARSE_LIST(X)
 #undef X
@@ -244,6 +330,9 @@ static const sim_row rows[] = {
 #undef X
 #define X(name, m, k, a, b) {#name, (m) == 32 ? "Mb16 vb4 vb8 vb1" : "Mb4 vb4 vb8 vb1", run_##name, SIM_ROW_MATRIX},
     SPARSE_LIST(X)
+#undef X
+#define X(name, m, k, blocks, kind, integer, pattern) {#name, pattern, run_##name, SIM_ROW_MATRIX},
+    BLOCK_LIST(X)
 #undef X
     {"v_mfma_scale_f32_32x32x64_f8f6f4", "Db16 vb* vb* xf16 xi xi", run_scale_32, SIM_ROW_MATRIX | SIM_ROW_OP_SEL},
     {"v_mfma_scale_f32_16x16x128_f8f6f4", "Db4 vb* vb* xf4 xi xi", run_scale_16, SIM_ROW_MATRIX | SIM_ROW_OP_SEL},

@@ -6,18 +6,20 @@
 
 #include "conformance_small.h"
 
-typedef enum matrix_element { MATRIX_FP8, MATRIX_BF8, MATRIX_FP6, MATRIX_BF6, MATRIX_FP4, MATRIX_BF16, MATRIX_F16, MATRIX_F32, MATRIX_I8 } matrix_element;
-typedef enum matrix_kind { MATRIX_PLAIN, MATRIX_FORMATS, MATRIX_SCALED, MATRIX_SPARSE } matrix_kind;
+typedef enum matrix_element { MATRIX_FP8, MATRIX_BF8, MATRIX_FP6, MATRIX_BF6, MATRIX_FP4, MATRIX_BF16, MATRIX_F16, MATRIX_F32, MATRIX_I8, MATRIX_F64 } matrix_element;
+typedef enum matrix_kind { MATRIX_PLAIN, MATRIX_FORMATS, MATRIX_SCALED, MATRIX_SPARSE, MATRIX_BLOCKS } matrix_kind;
 typedef struct matrix_case {
     char mnemonic[48];
     int m, k;
     matrix_element a, b;
     matrix_kind kind;
+    int blocks;            /* MATRIX_BLOCKS: 7.1.4's B */
+    int cbsz, abid, blgp;  /* broadcasts: 7.1.6 */
 } matrix_case;
 enum { matrix_cases_max = 200, matrix_a = 64, matrix_b = 96, matrix_c = 128, matrix_d = 160, matrix_scale = 200 };
 
 static int matrix_bits(matrix_element e) {
-    return e <= MATRIX_FP4 ? small_formats[e].bits : e == MATRIX_F32 ? 32 : e == MATRIX_I8 ? 8 : 16;
+    return e <= MATRIX_FP4 ? small_formats[e].bits : e == MATRIX_F64 ? 64 : e == MATRIX_F32 ? 32 : e == MATRIX_I8 ? 8 : 16;
 }
 static double matrix_value(matrix_element e, uint32_t code) {
     return e <= MATRIX_FP4    ? small_decode(&small_formats[e], code)
@@ -35,6 +37,35 @@ static uint32_t matrix_code(matrix_element e, uint32_t *seed) {
     case MATRIX_F32: return (uint32_t)conf_from_f(small);
     default: return isfinite(matrix_value(e, code)) ? code : code ^ 0x40;
     }
+}
+/* Instructions of several blocks, double precision, and broadcasts of each kind. */
+static size_t matrix_list_blocks(matrix_case *cases) {
+    static const struct {
+        const char *name;
+        matrix_element e;
+        int k; /* of the shapes of several blocks */
+    } kinds[] = {{"f32", MATRIX_F32, 1}, {"f16", MATRIX_F16, 4}, {"bf16", MATRIX_BF16, 4}, {"i8", MATRIX_I8, 4}};
+    static const matrix_case others[] = {
+        {"v_mfma_f64_16x16x4_f64", 16, 4, MATRIX_F64, MATRIX_F64, MATRIX_BLOCKS, 1, 0, 0, 0},
+        {"v_mfma_f64_4x4x4_4b_f64", 4, 4, MATRIX_F64, MATRIX_F64, MATRIX_BLOCKS, 4, 0, 0, 0},
+        {"v_mfma_f32_16x16x32_bf16", 16, 32, MATRIX_BF16, MATRIX_BF16, MATRIX_BLOCKS, 1, 0, 0, 3},
+        {"v_mfma_f32_32x32x8_f16", 32, 8, MATRIX_F16, MATRIX_F16, MATRIX_BLOCKS, 1, 0, 0, 2},
+        {"v_mfma_i32_16x16x32_i8", 16, 32, MATRIX_I8, MATRIX_I8, MATRIX_BLOCKS, 1, 0, 0, 6},
+    };
+    size_t n = 0;
+    for (int m = 32, blocks = 2; m >= 4; blocks = m == 32 ? 4 : 16, m = m == 32 ? 16 : m == 16 ? 4 : 0) {
+        for (size_t i = 0; i < CONF_COUNT(kinds); i++) {
+            for (int cbsz = 0; 1 << cbsz <= blocks; cbsz++) {
+                matrix_case *c = &cases[n++];
+                *c = (matrix_case){.m = m, .k = kinds[i].k, .a = kinds[i].e, .b = kinds[i].e, .kind = MATRIX_BLOCKS, .blocks = blocks,
+                                   .cbsz = cbsz, .abid = (1 << cbsz) - 1, .blgp = (2 * cbsz + (int)i * (cbsz > 0)) % 8};
+                snprintf(c->mnemonic, sizeof c->mnemonic, "v_mfma_%s_%dx%dx%d_%db_%s", c->a == MATRIX_I8 ? "i32" : "f32", m, m, c->k, blocks,
+                         kinds[i].name);
+            }
+        }
+    }
+    memcpy(cases + n, others, sizeof others);
+    return n + CONF_COUNT(others);
 }
 static size_t matrix_list(matrix_case *cases) {
     static const struct {
@@ -67,14 +98,20 @@ static size_t matrix_list(matrix_case *cases) {
             snprintf(c->mnemonic, sizeof c->mnemonic, "v_smfmac_f32_%dx%dx%d_%s_%s", m, m, k, small_formats[f % 2].name, small_formats[f / 2].name);
         }
     }
-    return n;
+    return n + matrix_list_blocks(cases + n);
+}
+static int matrix_cells(const matrix_case *c) { /* registers of C and D */
+    return c->m * c->m * (c->blocks ? c->blocks : 1) * (c->a == MATRIX_F64 ? 2 : 1) / 64;
 }
 static int matrix_words(const matrix_case *c, matrix_element e, bool sparse) {
+    if (c->kind == MATRIX_BLOCKS) {
+        return matrix_bits(e) * c->k * c->m * c->blocks / 64 / 32;
+    }
     return matrix_bits(e) * c->k / (64 / c->m) / (sparse ? 2 : 1) / 32;
 }
 static void matrix_write(fsattn_text *text, const matrix_case *c) {
     char a[32], b[32], from[32], to[32];
-    const int cells = c->m * c->m / 64;
+    const int cells = matrix_cells(c);
     memory_registers(a, 'v', matrix_a, matrix_words(c, c->a, c->kind == MATRIX_SPARSE));
     memory_registers(b, 'v', matrix_b, matrix_words(c, c->b, false));
     memory_registers(from, 'v', matrix_c, cells);
@@ -90,6 +127,12 @@ static void matrix_write(fsattn_text *text, const matrix_case *c) {
     }
     if (c->kind == MATRIX_FORMATS || c->kind == MATRIX_SCALED) {
         fsattn_text_printf(text, " cbsz:%d blgp:%d", (int)c->a, (int)c->b);
+    }
+    if (c->cbsz) {
+        fsattn_text_printf(text, " cbsz:%d abid:%d", c->cbsz, c->abid);
+    }
+    if (c->blgp) {
+        fsattn_text_printf(text, " blgp:%d", c->blgp);
     }
     fsattn_text_puts(text, "\n");
 }
@@ -117,9 +160,84 @@ static void matrix_operand(const matrix_case *c, matrix_element e, int reg, int 
         for (int k = 0; k < c->k; k++) values[row][k] *= ldexp(1, (int)(w->v[scale_reg][row + c->m * (k / 32)] >> 8 * scale_byte & 255) - 127);
     }
 }
+static double matrix_item(const matrix_case *c, const uint32_t registers[64][32], int lane, int item) {
+    if (c->a == MATRIX_F64) {
+        return conf_d((uint64_t)registers[lane][2 * item + 1] << 32 | registers[lane][2 * item]);
+    }
+    const int bits = matrix_bits(c->a);
+    return matrix_value(c->a, (uint32_t)((uint64_t)registers[lane][item * bits / 32] >> item * bits % 32 & ((UINT64_C(1) << bits) - 1)));
+}
+static int matrix_lane_of_b(int blgp, int lane) { /* Table 29 */
+    static const int modulo[] = {64, 32, 32, 64, 16, 16, 16, 16}, added[] = {0, 0, 32, 16, 0, 16, 32, 48};
+    return (lane % modulo[blgp] + added[blgp]) % 64;
+}
+/* D[b,i,j] = C[b,i,j] + sum over k of A[b,i,k] B[b,k,j], each where 7.1.4 puts it. */
+static void matrix_run_blocks(const matrix_case *c, uint32_t seed, const sim_instruction *in) {
+    static uint32_t registers[2][64][32], before[64][64];
+    sim_wave *w = conf_wave;
+    const int words = matrix_words(c, c->a, false), cells = matrix_cells(c), per_lane = c->k * c->m * c->blocks / 64;
+    const bool wide = c->a == MATRIX_F64;
+    for (int lane = 0; lane < 64; lane++) {
+        for (int side = 0; side < 2; side++) {
+            for (int n = 0; n < 32; n++) {
+                const int bits = matrix_bits(c->a);
+                uint32_t word = 0;
+                for (int part = 0; part < (bits < 32 ? 32 / bits : 1); part++) {
+                    word |= matrix_code(wide ? MATRIX_F32 : c->a, &seed) << part * bits % 32;
+                }
+                registers[side][lane][n] = word;
+            }
+            for (int n = 0; n < 32 && wide; n += 2) {
+                const uint64_t bits = conf_from_d((double)conf_f(registers[side][lane][n]));
+                registers[side][lane][n] = (uint32_t)bits;
+                registers[side][lane][n + 1] = (uint32_t)(bits >> 32);
+            }
+            for (int n = 0; n < words; n++) w->v[(side ? matrix_b : matrix_a) + n][lane] = registers[side][lane][n];
+        }
+        for (int r = 0; r < cells; r++) {
+            const float start = (float)((int)(sim_device_random(&seed) % 65) - 32);
+            const uint64_t bits = wide ? conf_from_d((double)start) >> (r % 2 ? 32 : 0) : c->a == MATRIX_I8 ? conf_word(&seed) : conf_from_f(start);
+            before[r][lane] = w->v[matrix_c + r][lane] = (uint32_t)(wide && r % 2 == 0 ? 0 : bits); /* low halves of small doubles are 0 */
+        }
+    }
+    w->s64[sim_exec / 2] = 0x123456789abcdef0u; /* ignored */
+    w->stop = SIM_RUNNING;
+    w->fault[0] = '\0';
+    in->run(w, in);
+    const int height = wide ? 1 : 4, b_i = 64 * height / (c->m * c->m) > 1 ? 64 * height / (c->m * c->m) : 1, m_i = 64 / b_i / c->m;
+    const int g = c->m / (height * m_i);
+    for (int b = 0; b < c->blocks; b++) {
+        for (int i = 0; i < c->m; i++) {
+            for (int j = 0; j < c->m; j++) {
+                double sum = 0;
+                for (int k = 0; k < c->k; k++) {
+                    const int lane_a = i + c->m * (b + c->blocks * (k / per_lane)), lane_b = j + c->m * (b + c->blocks * (k / per_lane));
+                    const int s = 64 >> c->cbsz, from_a = c->cbsz ? lane_a % s + s * c->abid : lane_a;
+                    sum += matrix_item(c, registers[0], from_a, k % per_lane) * matrix_item(c, registers[1], matrix_lane_of_b(c->blgp, lane_b), k % per_lane);
+                }
+                const int item = i % height + height * (i / (height * m_i) + g * (b / b_i)), lane = j + c->m * (i / height % m_i + m_i * (b % b_i));
+                const uint32_t old = before[item][lane], got = w->v[matrix_d + item][lane];
+                const uint64_t old_wide = wide ? (uint64_t)before[2 * item + 1][lane] << 32 : 0;
+                const uint64_t got_wide = wide ? (uint64_t)w->v[matrix_d + 2 * item + 1][lane] << 32 | w->v[matrix_d + 2 * item][lane] : 0;
+                const bool right = wide                ? got_wide == conf_from_d(sum + conf_d(old_wide))
+                                   : c->a == MATRIX_I8 ? got == old + (uint32_t)(int64_t)sum
+                                                       : got == (uint32_t)conf_from_f((float)(sum + (double)conf_f(old)));
+                if (!right || w->stop != SIM_RUNNING) {
+                    conf_failures++;
+                    cr_expect_fail("%s: block %d row %d column %d: %08x %016llx; %s", in->text, b, i, j, got, (unsigned long long)got_wide, w->fault);
+                    return;
+                }
+            }
+        }
+    }
+}
 static void matrix_run(const void *of, int variant, const sim_instruction *in) {
     const matrix_case *c = of;
     sim_wave *w = conf_wave;
+    if (c->kind == MATRIX_BLOCKS) {
+        matrix_run_blocks(c, 77 + (uint32_t)variant, in);
+        return;
+    }
     uint32_t seed = 21 + (uint32_t)variant;
     const int cells = c->m * c->m / 64;
     const bool integer = c->a == MATRIX_I8;

@@ -5,11 +5,16 @@
 #include "sim_program.h"
 #include "text.h"
 
+#include <math.h>
+
 #define BF16_4 "v_mfma_f32_16x16x32_bf16 v[0:3], v[8:11], v[12:15], v[16:19]"
 #define BF16_8 "v_mfma_f32_32x32x16_bf16 v[32:47], v[8:11], v[12:15], v[48:63]"
 #define FP8_16 "v_mfma_f32_32x32x64_f8f6f4 v[32:47], v[8:15], v[16:23], v[48:63]"
 #define FP4_8 "v_mfma_f32_32x32x64_f8f6f4 v[32:47], v[8:11], v[16:19], v[48:63] cbsz:4 blgp:4"
 #define MIXED_16 "v_mfma_f32_32x32x64_f8f6f4 v[32:47], v[8:15], v[16:19], v[48:63] blgp:4"
+#define F16_2 "v_mfma_f32_4x4x4_16b_f16 v[0:3], v[8:9], v[12:13], v[16:19]"
+#define F64_16 "v_mfma_f64_16x16x4_f64 v[0:7], v[8:9], v[12:13], v[16:23]"
+#define F64_4 "v_mfma_f64_4x4x4_4b_f64 v[0:1], v[8:9], v[12:13], v[16:17]"
 #define F32_8 "v_mfma_f32_16x16x4_f32 v[0:3], v8, v9, v[16:19]"
 #define SPARSE_4 "v_smfmac_f32_16x16x128_fp8_fp8 v[0:3], v[8:11], v[16:23], v24"
 static const struct {
@@ -47,6 +52,16 @@ static const struct {
     {F32_8, "v_mov_b32_e32 v16, v64", 0, NULL},
     {SPARSE_4, "v_add_f32_e32 v64, v3, v3", 8, "v3 is read"},
     {SPARSE_4, SPARSE_4, 0, NULL},
+    {F16_2, "v_add_f32_e32 v64, v3, v3", 5, "v3 is read"},
+    {F16_2, "v_mfma_f32_4x4x4_16b_f16 v[0:3], v[8:9], v[12:13], v[0:3]", 2, "v0 is read"},
+    {F16_2, "v_mov_b32_e32 v16, v64", 1, "v16 is written"},
+    {F64_16, "v_add_f64 v[64:65], v[6:7], v[66:67]", 19, "v6 is read"},
+    {F64_16, "global_store_dwordx2 v64, v[2:3], s[2:3]", 18, "v2 is read"},
+    {F64_16, "v_mfma_f64_16x16x4_f64 v[0:7], v[8:9], v[12:13], v[0:7]", 0, NULL},
+    {F64_16, "v_mfma_f64_16x16x4_f64 v[64:71], v[8:9], v[12:13], v[2:9]", 17, "v2 is read"},
+    {F64_4, "v_add_f64 v[64:65], v[0:1], v[66:67]", 6, "v0 is read"},
+    {F64_4, "ds_write_b64 v64, v[0:1]", 9, "v0 is read"},
+    {F64_4, "v_mfma_f64_4x4x4_4b_f64 v[0:1], v[8:9], v[12:13], v[0:1]", 4, "v0 is read"},
     {"v_mov_b32_e32 v9, v64", BF16_4, 2, "v9 is read"},
     {"v_accvgpr_read_b32 v16, a0", BF16_4, 2, "v16 is read"},
     {"v_mov_b32_e32 v64, v9", BF16_4, 0, NULL},
@@ -136,5 +151,26 @@ Test(sim_hazard, kernels_with_too_few_are_stopped) {
         cr_assert_eq(out[i], 0x42000000, "%d: %08x", i, out[i]); /* 32 products of 1 and 1 */
     }
     fsattn_device_release(d.device, memory);
+    sim_device_close(&d);
+}
+
+/* What the compiler arranges has wait states enough: tests/data/sim/blocks.hip. */
+Test(sim_hazard, compiled_kernels_pass) {
+    enum { threads = 64, inputs = 2 * threads, outputs = 6 * threads };
+    static double in[inputs], out[outputs];
+    sim_device d = sim_device_compiled("blocks");
+    uint32_t seed = 5;
+    for (int i = 0; i < inputs; i++) {
+        in[i] = (double)sim_device_uniform(&seed);
+    }
+    void *memory[] = {sim_device_put(&d, in, sizeof in), sim_device_put(&d, out, sizeof out)};
+    sim_device_run(&d, "doubles", 1, threads, memory);
+    sim_device_run(&d, "singles", 1, threads, memory);
+    sim_device_get(&d, out, memory[1], sizeof out);
+    for (int i = 0; i < outputs; i++) {
+        cr_assert(isfinite(out[i]), "%d", i);
+    }
+    fsattn_device_release(d.device, memory[0]);
+    fsattn_device_release(d.device, memory[1]);
     sim_device_close(&d);
 }
