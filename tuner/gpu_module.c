@@ -46,13 +46,14 @@ static fsattn_status name_of(const fsattn_manifest *manifest, const fsattn_setti
 static void module_destroy(fsattn_gpu_module *m) {
     if (m) {
         fsattn_text_fini(&m->source);
+        fsattn_text_fini(&m->input);
         fsattn_free((void *)(uintptr_t)m->code.data);
         fsattn_arena_fini(&m->arena);
         fsattn_free(m);
     }
 }
 
-static fsattn_status set_options(const fsattn_manifest *manifest, const char *compiler, fsattn_gpu_module *m, fsattn_err *err) {
+static fsattn_status set_key(const fsattn_manifest *manifest, const char *compiler, fsattn_gpu_module *m, fsattn_err *err) {
     const char **options = fsattn_arena_alloc(&m->arena, manifest->option_count + 1, sizeof *options);
     fsattn_text joined = {0};
     for (size_t i = 0; i < manifest->option_count; i++) {
@@ -66,7 +67,11 @@ static fsattn_status set_options(const fsattn_manifest *manifest, const char *co
     memcpy(options, manifest->options, manifest->option_count * sizeof *options);
     options[manifest->option_count] = NULL;
     m->options = options;
-    const fsattn_build_fields fields = {.source = m->source.data, .source_bytes = m->source.bytes, .options = options,
+    fsattn_template_code(m->source.data, &m->input);
+    if (m->input.failed) {
+        return no_memory(err);
+    }
+    const fsattn_build_fields fields = {.source = m->input.data, .source_bytes = m->input.bytes, .options = options,
                                         .option_count = manifest->option_count, .compiler = compiler};
     m->build_key = fsattn_key_build(&fields);
     return FSATTN_OK;
@@ -117,7 +122,7 @@ fsattn_status fsattn_gpu_module_take(fsattn_gpu_modules *modules, fsattn_manifes
         }
         goto out;
     }
-    FSATTN_GOTO(set_options(manifest, fsattn_hiprtc_identity(modules->hiprtc), m, err));
+    FSATTN_GOTO(set_key(manifest, fsattn_hiprtc_identity(modules->hiprtc), m, err));
     FSATTN_GOTO(set_limits(manifest, setting, config, m, err));
     m->users = 1;
     m->next = modules->first;
@@ -284,7 +289,7 @@ static fsattn_status look_up(batch *b, fsattn_gpu_module *m, bool *busy, fsattn_
         FSATTN_TRY(status);
     }
     if (!found) {
-        b->jobs[b->count] = (fsattn_hiprtc_job){.source = m->source.data, .options = m->options};
+        b->jobs[b->count] = (fsattn_hiprtc_job){.source = m->input.data, .options = m->options};
         b->owners[b->count] = m;
         b->claims[b->count++] = claim;
     }

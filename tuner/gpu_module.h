@@ -1,6 +1,7 @@
 /* gpu_module.h - code objects for a GPU: rendered once for each family and configuration, compiled once for each source.
  *
- * Owns the modules in use and how they are built: looked up in the store by (source, options, compiler), claimed there so that
+ * Owns the modules in use and how they are built: looked up in the store by (source without its opening comment, which names the
+ * configuration and the problem, options, compiler), claimed there so that
  * of any number of processes one compiles, compiled by the HIPRTC pool, inspected, stored. A module that spills or exceeds what
  * its manifest allows is `build-failed` with the reason, wherever its code came from. Several variants share one module:
  * all candidates of equal formats have the same quantizers. One thread.
@@ -18,7 +19,8 @@ typedef struct fsattn_gpu_module {
     size_t users;
     fsattn_arena arena; /* of the strings */
     const char *what;   /* family, configuration, setting */
-    fsattn_text source;
+    fsattn_text source; /* as rendered */
+    fsattn_text input;  /* as compiled: without the opening comment */
     const char *const *options; /* NULL-terminated */
     const char *options_text;   /* joined by one space */
     fsattn_hash build_key;

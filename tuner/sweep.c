@@ -12,17 +12,32 @@
 
 enum { batch_size = 64 };
 
+/* One setting of the space, and how far it is. */
+typedef struct stratum {
+    fsattn_setting setting;
+    fsattn_enumeration *enumeration;
+    uint64_t wanted, done;
+} stratum;
+
+/* A set of hashes, ascending. */
+typedef struct hash_set {
+    fsattn_hash *items;
+    size_t count, capacity;
+} hash_set;
+
 typedef struct sweep {
     const fsattn_space *space;
     fsattn_gpu_modules modules;
     fsattn_manifest *before; /* NULL: none */
     const fsattn_sweep_options *options;
     fsattn_sweep_result *result;
-    fsattn_hash *seen;      /* code objects */
-    size_t seen_count, seen_capacity;
+    hash_set codes; /* of code objects */
+    hash_set sound; /* build keys of sources that are right: not looked at again */
+    stratum *strata;
+    size_t stratum_count;
+    /* The batch at hand, of one setting. */
     fsattn_setting setting;
     char problem[fsattn_problem_text_bytes];
-    /* The batch at hand. */
     size_t count;
     fsattn_config configs[batch_size];
     fsattn_gpu_module *modules_of[batch_size][2];
@@ -63,27 +78,49 @@ static void note_failure(sweep *s, const fsattn_config *config, const char *reas
     }
 }
 
-static fsattn_status note_code(sweep *s, const fsattn_gpu_module *m, fsattn_err *err) {
-    const fsattn_hash hash = m->code.hash;
-    size_t low = 0, high = s->seen_count;
+/* Whether the set holds it; *place is where it is or belongs. */
+static bool set_find(const hash_set *set, const fsattn_hash *hash, size_t *place) {
+    size_t low = 0, high = set->count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (fsattn_hash_compare(&s->seen[middle], &hash) < 0) {
+        if (fsattn_hash_compare(&set->items[middle], hash) < 0) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    if (low < s->seen_count && !fsattn_hash_compare(&s->seen[low], &hash)) {
+    *place = low;
+    return low < set->count && !fsattn_hash_compare(&set->items[low], hash);
+}
+
+/* *added tells whether it is new. */
+static fsattn_status set_add(sweep *s, hash_set *set, const fsattn_hash *hash, bool *added, fsattn_err *err) {
+    size_t place;
+    *added = !set_find(set, hash, &place);
+    if (!*added) {
         return FSATTN_OK;
     }
-    if (fsattn_grow((void **)&s->seen, &s->seen_capacity, s->seen_count, sizeof *s->seen)) {
+    if (fsattn_grow((void **)&set->items, &set->capacity, set->count, sizeof *set->items)) {
         return fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", s->space->path);
     }
-    memmove(s->seen + low + 1, s->seen + low, (s->seen_count - low) * sizeof *s->seen);
-    s->seen[low] = hash;
-    s->result->distinct = ++s->seen_count;
-    s->result->reused += !m->compiled;
+    memmove(set->items + place + 1, set->items + place, (set->count - place) * sizeof *set->items);
+    set->items[place] = *hash;
+    set->count++;
+    return FSATTN_OK;
+}
+
+static fsattn_status note_module(sweep *s, const fsattn_gpu_module *m, fsattn_err *err) {
+    bool added = false;
+    s->result->vgprs_max = m->vgprs > s->result->vgprs_max ? m->vgprs : s->result->vgprs_max;
+    if (m->outcome.verdict == FSATTN_VERDICT_OK) {
+        FSATTN_TRY(set_add(s, &s->sound, &m->build_key, &added, err));
+        s->result->sources += added;
+        s->result->reused += added && !m->compiled;
+    }
+    if (m->code.bytes) {
+        FSATTN_TRY(set_add(s, &s->codes, &m->code.hash, &added, err));
+        s->result->distinct = s->codes.count;
+    }
     return FSATTN_OK;
 }
 
@@ -95,10 +132,7 @@ static fsattn_status judge(sweep *s, size_t i, fsattn_err *err) {
             return FSATTN_OK;
         }
         failed = failed || m->outcome.verdict == FSATTN_VERDICT_OK ? failed : &m->outcome;
-        s->result->vgprs_max = m->vgprs > s->result->vgprs_max ? m->vgprs : s->result->vgprs_max;
-        if (m->code.bytes) {
-            FSATTN_TRY(note_code(s, m, err));
-        }
+        FSATTN_TRY(note_module(s, m, err));
     }
     s->result->configurations++;
     if (failed) {
@@ -135,6 +169,20 @@ static fsattn_status batch_run(sweep *s, fsattn_err *err) {
     return status;
 }
 
+/* Leaves of a batch's modules those of sources that nothing is known of. */
+static void drop_known(sweep *s, fsattn_gpu_module **modules) {
+    size_t kept = 0, place;
+    for (size_t k = 0; k < 2; k++) {
+        fsattn_gpu_module *m = modules[k];
+        modules[k] = NULL;
+        if (m && set_find(&s->sound, &m->build_key, &place)) {
+            fsattn_gpu_module_release(&s->modules, m);
+        } else if (m) {
+            modules[kept++] = m;
+        }
+    }
+}
+
 /* Renders one configuration, and what goes before it, into the batch. */
 static fsattn_status batch_add(sweep *s, const fsattn_config *config, fsattn_err *err) {
     fsattn_gpu_module **modules = s->modules_of[s->count];
@@ -154,37 +202,10 @@ static fsattn_status batch_add(sweep *s, const fsattn_config *config, fsattn_err
         note_failure(s, config, reason);
         fsattn_gpu_module_release(&s->modules, modules[0]);
         s->count--;
+        return FSATTN_OK;
     }
+    drop_known(s, modules);
     return FSATTN_OK;
-}
-
-static fsattn_status sweep_setting(sweep *s, fsattn_sweep_progress *progress, void *context, double start,
-                                   fsattn_err *err) {
-    fsattn_enumeration *enumeration = NULL;
-    fsattn_status status;
-    FSATTN_GOTO(fsattn_enumeration_create(s->space, &s->setting, &enumeration, err));
-    const uint64_t valid = fsattn_enumeration_count(enumeration);
-    const uint64_t wanted = s->options->sample && s->options->sample < valid ? s->options->sample : valid;
-    s->result->settings++;
-    s->result->valid += valid;
-    for (uint64_t i = 0; i < wanted && !stopped(s); i++) {
-        fsattn_config config;
-        fsattn_enumeration_at(enumeration, fsattn_enumeration_shuffled(enumeration, s->options->seed + s->result->settings, i),
-                              &config);
-        FSATTN_GOTO(batch_add(s, &config, err));
-        if (s->count == batch_size || i + 1 == wanted) {
-            FSATTN_GOTO(batch_run(s, err));
-            s->result->seconds = now_s() - start;
-            if (progress) {
-                progress(context, s->result);
-            }
-        }
-    }
-    status = FSATTN_OK;
-out:
-    batch_clear(s);
-    fsattn_enumeration_destroy(enumeration);
-    return status;
 }
 
 /* The chosen problem of that number. */
@@ -203,6 +224,46 @@ static bool setting_seen(const sweep *s, size_t index) {
         }
     }
     return false;
+}
+
+static fsattn_status add_stratum(sweep *s, size_t index, fsattn_err *err) {
+    stratum *at = &s->strata[s->stratum_count];
+    at->setting = (fsattn_setting){problem_at(s, index), s->space->manifest->target};
+    FSATTN_TRY(fsattn_enumeration_create(s->space, &at->setting, &at->enumeration, err));
+    const uint64_t valid = fsattn_enumeration_count(at->enumeration);
+    at->wanted = s->options->sample && s->options->sample < valid ? s->options->sample : valid;
+    s->stratum_count++;
+    s->result->settings++;
+    s->result->valid += valid;
+    return FSATTN_OK;
+}
+
+/* The setting of which the least is done, as a share; NULL: everything is. Whenever a sweep stops, it has seen as much of each. */
+static stratum *next_stratum(sweep *s) {
+    stratum *least = NULL;
+    for (size_t i = 0; i < s->stratum_count; i++) {
+        stratum *at = &s->strata[i];
+        if (at->done < at->wanted && (!least || at->done * least->wanted < least->done * at->wanted)) {
+            least = at;
+        }
+    }
+    return least;
+}
+
+static fsattn_status sweep_batch(sweep *s, stratum *at, fsattn_err *err) {
+    fsattn_status status;
+    s->setting = at->setting;
+    fsattn_problem_text(s->setting.problem, s->problem);
+    for (; at->done < at->wanted && s->count < batch_size && !stopped(s); at->done++) {
+        fsattn_config config;
+        const uint64_t index = fsattn_enumeration_shuffled(at->enumeration, s->options->seed, at->done);
+        fsattn_enumeration_at(at->enumeration, index, &config);
+        FSATTN_GOTO(batch_add(s, &config, err));
+    }
+    status = stopped(s) ? FSATTN_OK : batch_run(s, err);
+out:
+    batch_clear(s);
+    return status;
 }
 
 fsattn_status fsattn_sweep_run(const fsattn_space *space, fsattn_hiprtc *hiprtc,
@@ -226,19 +287,33 @@ fsattn_status fsattn_sweep_run(const fsattn_space *space, fsattn_hiprtc *hiprtc,
     s->options = options;
     s->result = result;
     FSATTN_GOTO(fsattn_gpu_module_open_before(manifest, &s->before, err));
-    for (size_t i = 0; i < problems && !stopped(s); i++) {
-        if (setting_seen(s, i)) {
-            continue;
+    s->strata = fsattn_alloc(problems ? problems : 1, sizeof *s->strata);
+    if (!s->strata) {
+        status = fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", space->path);
+        goto out;
+    }
+    for (size_t i = 0; i < problems; i++) {
+        if (!setting_seen(s, i)) {
+            FSATTN_GOTO(add_stratum(s, i, err));
         }
-        s->setting = (fsattn_setting){problem_at(s, i), manifest->target};
-        fsattn_problem_text(s->setting.problem, s->problem);
-        FSATTN_GOTO(sweep_setting(s, progress, context, start, err));
+    }
+    for (stratum *at; !stopped(s) && (at = next_stratum(s));) {
+        FSATTN_GOTO(sweep_batch(s, at, err));
+        result->seconds = now_s() - start;
+        if (progress) {
+            progress(context, result);
+        }
     }
     result->seconds = now_s() - start;
 out:
+    for (size_t i = 0; i < s->stratum_count; i++) {
+        fsattn_enumeration_destroy(s->strata[i].enumeration);
+    }
     fsattn_gpu_modules_fini(&s->modules);
     fsattn_manifest_close(s->before);
-    fsattn_free(s->seen);
+    fsattn_free(s->strata);
+    fsattn_free(s->codes.items);
+    fsattn_free(s->sound.items);
     fsattn_free(s);
     return status;
 }
@@ -247,9 +322,9 @@ void fsattn_sweep_text(const fsattn_sweep_result *r, fsattn_text *text) {
     fsattn_text_printf(text, "%" PRIu64 " of %" PRIu64 " valid configurations in %" PRIu64 " settings\n",
                        r->configurations, r->valid, r->settings);
     fsattn_text_printf(text,
-                       "%" PRIu64 " compilations, %" PRIu64 " taken from the store, %" PRIu64
+                       "%" PRIu64 " distinct sources are right: %" PRIu64 " compilations, %" PRIu64 " taken from the store; %" PRIu64
                        " distinct code objects, at most %u VGPRs\n",
-                       r->compiled, r->reused, r->distinct, r->vgprs_max);
+                       r->sources, r->compiled, r->reused, r->distinct, r->vgprs_max);
     fsattn_text_printf(text, "%.1f s, %.2f compilations/s, %.2f s each\n", r->seconds,
                        r->seconds > 0 ? (double)r->compiled / r->seconds : 0.0,
                        r->compiled ? r->compile_seconds / (double)r->compiled : 0.0);

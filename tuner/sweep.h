@@ -2,9 +2,10 @@
  * GPU, ranks nothing.
  *
  * A configuration fails when it does not render or compile, spills, exceeds the registers that its threads
- * leave it, or needs other LDS or threads than the manifest said before. Problems that render to equal
- * sources count once. With a store, code objects and their resources are kept there, and what is there is not compiled again:
- * a sweep that was stopped goes on where it ended.
+ * leave it, or needs other LDS or threads than the manifest said before. What renders to equal sources, but for the comment
+ * that names problem and configuration, is compiled once. The order is shuffled, and all settings advance together, so that
+ * what a stopped sweep has seen stands for the whole. With a store, code objects and their resources are kept there, and what is
+ * there is not compiled again: a sweep that was stopped goes on where it ended.
  */
 #ifndef FSATTN_SWEEP_H
 #define FSATTN_SWEEP_H
@@ -32,6 +33,7 @@ typedef struct fsattn_sweep_failure {
 typedef struct fsattn_sweep_result {
     uint64_t settings, valid,
         configurations;          /* settings; valid configurations of all of them; those looked at */
+    uint64_t sources;                    /* distinct ones that are right */
     uint64_t compiled, reused, distinct; /* compilations; taken from the store; different code objects of both */
     uint64_t failures;
     fsattn_sweep_failure failed[fsattn_sweep_failure_limit]; /* the kinds, as they came */

@@ -251,6 +251,17 @@ static void write_header(renderer *r, fsattn_text *text) {
                        r->setting->isa, r->files.data ? r->files.data : "");
 }
 
+void fsattn_template_code(const char *rendered, fsattn_text *code) {
+    const char *end = strstr(rendered, "*/");
+    const char *rest = end ? end + 2 : rendered;
+    for (const char *at = rendered; at < rest; at++) {
+        if (*at == '\n') {
+            fsattn_text_puts(code, "\n");
+        }
+    }
+    fsattn_text_puts(code, rest);
+}
+
 /* The message names the template also when Lua could not say where. */
 static fsattn_status place(const renderer *r, fsattn_status status, fsattn_err *err) {
     if (err && status != FSATTN_OK && !strchr(err->message, ':')) {

@@ -31,5 +31,8 @@ fsattn_status fsattn_template_render(const fsattn_manifest *manifest, const fsat
 fsattn_status fsattn_template_render_child(const fsattn_manifest *manifest, const fsattn_setting *setting,
                                            const fsattn_config *config, const fsattn_template_limits *limits,
                                            fsattn_text *output, fsattn_err *err);
+/* Appends what of a rendered text follows its opening comment, of which only the line ends are left, so that a compiler names
+ * the lines of the whole. Configurations and settings that mean the same code have equal bytes here. */
+void fsattn_template_code(const char *rendered, fsattn_text *code);
 
 #endif

@@ -14,7 +14,7 @@
 typedef struct fsattn_gpu_attention_args {
     const void *q, *k, *v; /* packed, aligned to 16 bytes */
     void *o;
-    float *lse;                    /* [batch, heads_q, s_q], natural logarithm; used by kernels rendered with lse */
+    float *lse;                    /* [batch, heads_q, s_q], natural logarithm; NULL: not wanted */
     const float *v_scale;          /* V's per-tensor scale; used by kernels with FP8 V */
     unsigned long long *rollbacks; /* tiles rolled back, over all waves, added atomically; or a null pointer */
     long long batch, heads_q, heads_kv, s_q, s_k;

@@ -35,6 +35,8 @@ inspect=$FSATTN_BIN/fsattn-tune
 space=$FSATTN_SOURCE/spaces/mi355x.yaml
 expect 0 "0 failed" "$space" --compile-only --problem small --sample 3 --store "$folder/t.db"
 expect 0 "0 compilations" "$space" --compile-only --problem small --sample 3 --store "$folder/t.db"
+# Strides and the log-sum-exp are arguments: other problems of the same head and mask need no other code.
+expect 0 "0 compilations" "$space" --compile-only --problem bhsd --problem lse --sample 3 --store "$folder/t.db"
 expect 0 "share of the MFMA bound" "$space" --inspect
 expect 2 "rejected: pingpong needs three slots" "$space" --inspect schedule=pingpong
 expect 3 "is for the host" "$FSATTN_SOURCE/spaces/host.yaml" --compile-only --store "$folder/t.db"
