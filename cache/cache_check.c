@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 fsattn_status fsattn_cache_read_key(const char *path, uint8_t *key, size_t bytes, fsattn_err *err) {
     char *text;
@@ -26,6 +27,20 @@ fsattn_status fsattn_cache_read_key(const char *path, uint8_t *key, size_t bytes
     return FSATTN_OK;
 }
 
+/* Also a link that leads nowhere is somebody's. */
+static fsattn_status check_free(const char *name, const char *suffix, fsattn_err *err) {
+    struct stat info;
+    fsattn_text path = {0};
+    fsattn_text_printf(&path, "%s%s", name, suffix);
+    fsattn_status status = path.failed ? fsattn_fail(err, FSATTN_NO_MEMORY, "out of memory") : FSATTN_OK;
+    if (!path.failed && lstat(path.data, &info) == 0) {
+        status = fsattn_fail(err, FSATTN_INVALID, "%s: is there already", path.data);
+        fsattn_hint(err, "keys are never overwritten: choose another NAME");
+    }
+    fsattn_text_fini(&path);
+    return status;
+}
+
 static fsattn_status write_key(const char *name, const char *suffix, const uint8_t *key, size_t bytes,
                                unsigned mode, fsattn_err *err) {
     char hex[2 * fsattn_fsc_secret_key_bytes + 2];
@@ -36,9 +51,6 @@ static fsattn_status write_key(const char *name, const char *suffix, const uint8
     fsattn_text_printf(&path, "%s%s", name, suffix);
     if (path.failed) {
         status = fsattn_fail(err, FSATTN_NO_MEMORY, "out of memory");
-    } else if (fsattn_file_exists(path.data)) {
-        status = fsattn_fail(err, FSATTN_INVALID, "%s: is there already", path.data);
-        fsattn_hint(err, "keys are never overwritten: choose another NAME");
     } else {
         status = fsattn_file_publish(path.data, hex, strlen(hex), mode, err);
     }
@@ -65,6 +77,14 @@ fsattn_status fsattn_cache_key(int argc, char **argv, fsattn_err *err) {
     if (done) {
         return FSATTN_OK;
     }
+    const char *slash = strrchr(positionals[0], '/');
+    if (!(slash ? slash + 1 : positionals[0])[0]) {
+        fsattn_fail(err, FSATTN_USAGE, "key: '%s' is no name for a key", positionals[0]);
+        fsattn_hint(err, "name the key: 'fsattn-cache key me' makes me.key and me.pub");
+        return FSATTN_USAGE;
+    }
+    FSATTN_TRY(check_free(positionals[0], ".key", err));
+    FSATTN_TRY(check_free(positionals[0], ".pub", err));
     if (sodium_init() < 0 || crypto_sign_ed25519_keypair(public_key, secret)) {
         return fsattn_fail(err, FSATTN_INTERNAL, "libsodium cannot make random numbers");
     }
@@ -84,12 +104,7 @@ static fsattn_status verify_fsc(const char *path, const char *signer, fsattn_tex
     fsattn_status status = FSATTN_OK;
     FSATTN_TRY(fsattn_fsc_open(path, fsattn_cache_warn, NULL, &fsc, err));
     fsattn_cache_warn_untrusted(path);
-    if (fsattn_fsc_damaged(fsc)) {
-        status = fsattn_fail(err, FSATTN_CORRUPT, "%s: %zu of %zu records are damaged", path,
-                             fsattn_fsc_damaged(fsc), fsattn_fsc_damaged(fsc) + fsattn_fsc_count(fsc));
-        fsattn_hint(err, "export it again from the store (fsattn-cache export)");
-        goto out;
-    }
+    FSATTN_GOTO(fsattn_cache_damage(path, fsc, err));
     if (signer) {
         FSATTN_GOTO(fsattn_cache_read_key(signer, public_key, sizeof public_key, err));
         FSATTN_GOTO(fsattn_fsc_verify(fsc, public_key, err));
@@ -106,7 +121,7 @@ out:
 static fsattn_status verify_store(const char *path, fsattn_text *out, fsattn_err *err) {
     fsattn_store *store;
     int64_t rows, defects;
-    FSATTN_TRY(fsattn_cache_store(path, true, &store, err));
+    FSATTN_TRY(fsattn_cache_store(path, FSATTN_CACHE_STORE_READ, &store, err));
     fsattn_status status = fsattn_store_verify(store, &rows, &defects, err);
     fsattn_store_close(store);
     FSATTN_TRY(status);

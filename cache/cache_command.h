@@ -44,8 +44,16 @@ fsattn_status fsattn_cache_print(fsattn_text *text, fsattn_err *err);
 /* `given`, or the user's store ("tune.db") or cache file ("fsattn.fsc") in a new string; release *owned
  * either way. */
 fsattn_status fsattn_cache_path(const char *given, const char *name, char **owned, fsattn_err *err);
-/* Opens the store of a command that changes it. `given` NULL: the user's. */
-fsattn_status fsattn_cache_store(const char *given, bool read_only, fsattn_store **store, fsattn_err *err);
+/* What a command does with a store: it must be there to be read or changed; one that takes results in makes it. */
+typedef enum fsattn_cache_store_use { FSATTN_CACHE_STORE_READ, FSATTN_CACHE_STORE_CHANGE, FSATTN_CACHE_STORE_MAKE } fsattn_cache_store_use;
+/* Opens a store. `given` NULL: the user's. */
+fsattn_status fsattn_cache_store(const char *given, fsattn_cache_store_use use, fsattn_store **store, fsattn_err *err);
+/* A problem as typed becomes canonical, in `text`, so that fields may be left out or be in another order. NULL stays. */
+fsattn_status fsattn_cache_problem(const char **problem, char text[fsattn_problem_text_bytes], fsattn_err *err);
+/* FSATTN_NOT_FOUND: nothing is left of what --problem and --template ask for. */
+fsattn_status fsattn_cache_no_results(fsattn_err *err);
+/* FSATTN_CORRUPT, with how many, when records of the file were left out because they are damaged. */
+fsattn_status fsattn_cache_damage(const char *path, const fsattn_fsc *fsc, fsattn_err *err);
 /* Whether the file is a cache file, by its first bytes or its name. FSATTN_NOT_FOUND when there is none. */
 fsattn_status fsattn_cache_is_fsc(const char *path, bool *is_fsc, fsattn_err *err);
 /* Reads a key file made by `fsattn-cache key`. */

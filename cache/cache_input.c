@@ -82,7 +82,7 @@ fsattn_status fsattn_cache_input_open(fsattn_cache_input *input, const char *pat
         fsattn_cache_warn_untrusted(path);
         FSATTN_TRY(add_records(input, choice, err));
     } else {
-        FSATTN_TRY(fsattn_cache_store(path, true, &input->store, err));
+        FSATTN_TRY(fsattn_cache_store(path, FSATTN_CACHE_STORE_READ, &input->store, err));
         if (choice->all) {
             fsattn_store_filter filter = {.problem = choice->problem, .template_name = choice->template_name};
             FSATTN_TRY(fsattn_store_results_each(input->store, &filter, keep_result, input, err));

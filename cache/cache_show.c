@@ -1,12 +1,14 @@
 /* list and show: results for people. */
 #include "cache_input.h"
 
+#include "code_object.h"
 #include "error.h"
 #include "file.h"
 
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 /* One line: cost, speed-up, error, what it is. */
 static void add_line(fsattn_text *out, const fsattn_store_result *result) {
@@ -65,18 +67,6 @@ static fsattn_status add_counts(fsattn_text *out, fsattn_store *store, fsattn_er
     return FSATTN_OK;
 }
 
-/* A problem as typed becomes canonical, so that fields may be left out or be in another order. */
-static fsattn_status canonical_problem(const char **problem, char text[fsattn_problem_text_bytes],
-                                       fsattn_err *err) {
-    fsattn_problem parsed;
-    if (*problem) {
-        FSATTN_TRY(fsattn_problem_parse(*problem, &parsed, err));
-        fsattn_problem_text(&parsed, text);
-        *problem = text;
-    }
-    return FSATTN_OK;
-}
-
 fsattn_status fsattn_cache_list(int argc, char **argv, fsattn_err *err) {
     fsattn_cache_choice choice = {0};
     const char *verdict_text = NULL, *positionals[1];
@@ -109,7 +99,7 @@ fsattn_status fsattn_cache_list(int argc, char **argv, fsattn_err *err) {
     if (done) {
         return FSATTN_OK;
     }
-    FSATTN_TRY(canonical_problem(&choice.problem, problem, err));
+    FSATTN_TRY(fsattn_cache_problem(&choice.problem, problem, err));
     if (verdict_text) {
         FSATTN_TRY(fsattn_verdict_parse(verdict_text, &verdict, err));
         choice.all = true;
@@ -117,6 +107,10 @@ fsattn_status fsattn_cache_list(int argc, char **argv, fsattn_err *err) {
     FSATTN_GOTO(fsattn_cache_path(count ? positionals[0] : NULL, "tune.db", &path, err));
     FSATTN_GOTO(fsattn_cache_is_fsc(path, &is_fsc, err));
     FSATTN_GOTO(fsattn_cache_input_open(&input, path, is_fsc, &choice, err));
+    if (!input.count && (choice.problem || choice.template_name)) {
+        status = fsattn_cache_no_results(err);
+        goto out;
+    }
     int wanted = (int)verdict;
     add_list(&out, &input, verdict_text ? &wanted : NULL);
     if (input.store) {
@@ -203,6 +197,35 @@ static fsattn_status show_entry(fsattn_cache_input *input, fsattn_store_result *
     return FSATTN_OK;
 }
 
+/* A GPU's is read whole. A processor's has no mark of ours: what somebody may execute, which none that was written here is,
+ * is taken for a program or a library. */
+static fsattn_status code_is_sound(const char *path, fsattn_err *err) {
+    enum { at_machine = 18, em_amdgpu = 224 };
+    char *data;
+    size_t bytes;
+    struct stat info = {0};
+    fsattn_code_object object = {0};
+    FSATTN_TRY(fsattn_file_read(path, (size_t)1 << 30, &data, &bytes, err));
+    fsattn_status status = FSATTN_OK;
+    if (bytes > at_machine && (unsigned char)data[at_machine] == em_amdgpu) {
+        status = fsattn_code_object_init(&object, path, data, bytes, NULL, err);
+        fsattn_code_object_fini(&object);
+    } else if (stat(path, &info) || (info.st_mode & 0111)) {
+        status = fsattn_fail(err, FSATTN_INVALID, "%s: can be executed", path);
+    }
+    fsattn_free(data);
+    return status;
+}
+
+static const fsattn_output_kind code_kind = {"code object", "\x7f" "ELF", code_is_sound};
+
+static fsattn_status write_code(const char *code, const char *input, bool is_fsc, const fsattn_blob *blob, fsattn_err *err) {
+    const fsattn_output_own own[] = {{input, is_fsc ? "the cache file" : "the store", !is_fsc}};
+    const fsattn_output output = {code, "--code", &code_kind, own, sizeof own / sizeof own[0]};
+    FSATTN_TRY(fsattn_output_check(&output, err));
+    return fsattn_file_publish(code, blob->data, blob->bytes, 0644, err);
+}
+
 fsattn_status fsattn_cache_show(int argc, char **argv, fsattn_err *err) {
     const fsattn_cache_choice choice = {.all = true, .unproven = true};
     bool source = false, done, is_fsc;
@@ -212,7 +235,7 @@ fsattn_status fsattn_cache_show(int argc, char **argv, fsattn_err *err) {
          "store or cache file (default: the user's tune.db)"},
         {"--source", NULL, FSATTN_OPTION_FLAG, &source, 0, 0, "print the rendered source instead"},
         {"--code", "FILE", FSATTN_OPTION_TEXT, &code, 0, 0,
-         "also write the code object of the first stage there"},
+         "also write the code object of the first stage there, over nothing but a code object"},
     };
     const fsattn_command command = {
         "fsattn-cache show",
@@ -243,8 +266,7 @@ fsattn_status fsattn_cache_show(int argc, char **argv, fsattn_err *err) {
             status = fsattn_fail(err, FSATTN_NOT_FOUND, "'%s': it has no code object", positionals[0]);
             goto out;
         }
-        FSATTN_GOTO(
-            fsattn_file_publish(code, record->stages[0].code.data, record->stages[0].code.bytes, 0644, err));
+        FSATTN_GOTO(write_code(code, path, is_fsc, &record->stages[0].code, err));
     }
     status = fsattn_cache_print(&out, err);
 out:

@@ -17,6 +17,8 @@ static fsattn_status sign_file(const char *path, const char *to, const char *key
     fsattn_fsc_writer *writer = NULL;
     fsattn_text out = {0};
     fsattn_status status;
+    const fsattn_output_own own[] = {{key, "the key", false}};
+    const fsattn_output output = {to, to == path ? NULL : "--output", &fsattn_fsc_output_kind, own, sizeof own / sizeof own[0]};
     FSATTN_TRY(fsattn_cache_read_key(key, secret, sizeof secret, err));
     FSATTN_GOTO(fsattn_fsc_open(path, fsattn_cache_warn, NULL, &fsc, err));
     if (fsattn_fsc_damaged(fsc)) {
@@ -25,6 +27,7 @@ static fsattn_status sign_file(const char *path, const char *to, const char *key
         fsattn_hint(err, "export it again from the store (fsattn-cache export --sign)");
         goto out;
     }
+    FSATTN_GOTO(fsattn_output_check(&output, err));
     FSATTN_GOTO(fsattn_fsc_writer_create(&writer, err));
     FSATTN_GOTO(copy_records(fsc, writer, err));
     FSATTN_GOTO(fsattn_fsc_writer_publish(writer, secret, to, err));
@@ -42,7 +45,7 @@ fsattn_status fsattn_cache_sign(int argc, char **argv, fsattn_err *err) {
     const char *key = NULL, *output = NULL, *positionals[1];
     const fsattn_option options[] = {
         {"--key", "FILE", FSATTN_OPTION_TEXT, &key, 0, 0, "secret key to sign with, NAME.key; required"},
-        {"--output", "FILE", FSATTN_OPTION_TEXT, &output, 0, 0, "write here (default: FILE.fsc is replaced in one step)"},
+        {"--output", "FILE", FSATTN_OPTION_TEXT, &output, 0, 0, "write here, over nothing but a cache file (default: FILE.fsc is replaced in one step)"},
     };
     const fsattn_command command = {
         "fsattn-cache sign",

@@ -216,24 +216,17 @@ fsattn_status fsattn_cache_t4(int argc, char **argv, fsattn_err *err) {
     char problem[fsattn_problem_text_bytes];
     size_t count;
     bool done;
-    fsattn_problem parsed;
     t4 t = {0};
     fsattn_status status;
     FSATTN_TRY(fsattn_cache_parse(&command, argc, argv, positionals, 0, 1, &count, &done, err));
     if (done) {
         return FSATTN_OK;
     }
-    if (filter.problem) {
-        FSATTN_TRY(fsattn_problem_parse(filter.problem, &parsed, err));
-        fsattn_problem_text(&parsed, problem);
-        filter.problem = problem;
-    }
-    FSATTN_TRY(fsattn_cache_store(count ? positionals[0] : NULL, true, &t.store, err));
+    FSATTN_TRY(fsattn_cache_problem(&filter.problem, problem, err));
+    FSATTN_TRY(fsattn_cache_store(count ? positionals[0] : NULL, FSATTN_CACHE_STORE_READ, &t.store, err));
     FSATTN_GOTO(fsattn_store_results_each(t.store, &filter, keep, &t, err));
     if (t.count == 0) {
-        fsattn_fail(err, FSATTN_NOT_FOUND, "no results%s", filter.problem || filter.template_name ? " of that problem and template" : "");
-        fsattn_hint(err, "'fsattn-cache list --all' shows what a store has");
-        status = FSATTN_NOT_FOUND;
+        status = filter.problem || filter.template_name ? fsattn_cache_no_results(err) : fsattn_fail(err, FSATTN_NOT_FOUND, "no results");
         goto out;
     }
     FSATTN_GOTO(choose(&t, err));

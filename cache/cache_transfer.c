@@ -29,12 +29,17 @@ static fsattn_status publish(const char *store_path, const fsattn_store_export_o
     fsattn_store *store = NULL;
     fsattn_fsc_writer *writer = NULL;
     fsattn_text out = {0};
+    char *from = NULL;
     size_t winners, defaults, problems;
     fsattn_status status;
     if (sign) {
         FSATTN_TRY(fsattn_cache_read_key(sign, secret, sizeof secret, err));
     }
-    FSATTN_GOTO(fsattn_cache_store(store_path, true, &store, err));
+    FSATTN_GOTO(fsattn_cache_path(store_path, "tune.db", &from, err));
+    const fsattn_output_own own[] = {{from, "the store", true}, {sign, "the key", false}};
+    const fsattn_output output = {path, NULL, &fsattn_fsc_output_kind, own, sizeof own / sizeof own[0]};
+    FSATTN_GOTO(fsattn_output_check(&output, err));
+    FSATTN_GOTO(fsattn_cache_store(store_path, FSATTN_CACHE_STORE_READ, &store, err));
     FSATTN_GOTO(fsattn_fsc_writer_create(&writer, err));
     FSATTN_GOTO(fsattn_store_export(store, choice, writer, NULL, err));
     if (fsattn_fsc_writer_count(writer) == 0) {
@@ -54,6 +59,7 @@ out:
     fsattn_text_fini(&out);
     fsattn_fsc_writer_destroy(writer);
     fsattn_store_close(store);
+    fsattn_free(from);
     return status;
 }
 
@@ -80,19 +86,19 @@ fsattn_status fsattn_cache_export(int argc, char **argv, fsattn_err *err) {
         "error, and the defaults.",
         options,
         sizeof options / sizeof options[0],
-        "FILE.fsc is replaced in one step (default: the user's fsattn.fsc)."};
+        "FILE.fsc is replaced in one step, and only if it is a cache file (default: the user's fsattn.fsc)."};
     char *path = NULL, problem_text[fsattn_problem_text_bytes];
     size_t count;
-    fsattn_problem problem;
     fsattn_status status;
     FSATTN_TRY(fsattn_cache_parse(&command, argc, argv, positionals, 0, 1, &count, &done, err));
     if (done) {
         return FSATTN_OK;
     }
-    if (choice.problem) {
-        FSATTN_TRY(fsattn_problem_parse(choice.problem, &problem, err));
-        fsattn_problem_text(&problem, problem_text);
-        choice.problem = problem_text;
+    FSATTN_TRY(fsattn_cache_problem(&choice.problem, problem_text, err));
+    if (text && count) {
+        fsattn_fail(err, FSATTN_USAGE, "export: --text prints, and %s would not be written", positionals[0]);
+        fsattn_hint(err, "leave the file out, and redirect the output");
+        return FSATTN_USAGE;
     }
     if (text) {
         const fsattn_cache_choice shown = {
@@ -147,9 +153,12 @@ fsattn_status fsattn_cache_import(int argc, char **argv, fsattn_err *err) {
         FSATTN_GOTO(fsattn_cache_read_key(signer, public_key, sizeof public_key, err));
         FSATTN_GOTO(fsattn_fsc_verify(fsc, public_key, err));
     }
-    FSATTN_GOTO(fsattn_cache_store(store_path, false, &store, err));
-    FSATTN_GOTO(fsattn_store_import(store, fsc, signer != NULL, &changes, err));
-    status = print_changes(positionals[0], &changes, err);
+    if (fsattn_fsc_count(fsc) || !fsattn_fsc_damaged(fsc)) {
+        FSATTN_GOTO(fsattn_cache_store(store_path, FSATTN_CACHE_STORE_MAKE, &store, err));
+        FSATTN_GOTO(fsattn_store_import(store, fsc, signer != NULL, &changes, err));
+        FSATTN_GOTO(print_changes(positionals[0], &changes, err));
+    }
+    status = fsattn_cache_damage(positionals[0], fsc, err);
 out:
     fsattn_fsc_close(fsc);
     fsattn_store_close(store);
@@ -172,7 +181,7 @@ fsattn_status fsattn_cache_merge(int argc, char **argv, fsattn_err *err) {
         sizeof options / sizeof options[0],
         NULL};
     fsattn_store_changes changes;
-    fsattn_store *store = NULL, *from = NULL;
+    fsattn_store *store = NULL, *from[limit] = {0};
     size_t count;
     bool done;
     fsattn_status status;
@@ -180,16 +189,19 @@ fsattn_status fsattn_cache_merge(int argc, char **argv, fsattn_err *err) {
     if (done) {
         return FSATTN_OK;
     }
-    FSATTN_GOTO(fsattn_cache_store(store_path, false, &store, err));
+    /* All that is to be read is there before anything is made. */
     for (size_t i = 0; i < count; i++) {
-        FSATTN_GOTO(fsattn_cache_store(positionals[i], true, &from, err));
-        FSATTN_GOTO(fsattn_store_merge(store, from, &changes, err));
-        fsattn_store_close(from);
-        from = NULL;
+        FSATTN_GOTO(fsattn_cache_store(positionals[i], FSATTN_CACHE_STORE_READ, &from[i], err));
+    }
+    FSATTN_GOTO(fsattn_cache_store(store_path, FSATTN_CACHE_STORE_MAKE, &store, err));
+    for (size_t i = 0; i < count; i++) {
+        FSATTN_GOTO(fsattn_store_merge(store, from[i], &changes, err));
         FSATTN_GOTO(print_changes(positionals[i], &changes, err));
     }
 out:
-    fsattn_store_close(from);
+    for (size_t i = 0; i < limit; i++) {
+        fsattn_store_close(from[i]);
+    }
     fsattn_store_close(store);
     return status;
 }
@@ -222,7 +234,7 @@ fsattn_status fsattn_cache_gc(int argc, char **argv, fsattn_err *err) {
     if (done) {
         return FSATTN_OK;
     }
-    FSATTN_GOTO(fsattn_cache_store(store_path, false, &store, err));
+    FSATTN_GOTO(fsattn_cache_store(store_path, FSATTN_CACHE_STORE_CHANGE, &store, err));
     FSATTN_GOTO(fsattn_store_gc(store, &choice, &changes, err));
     fsattn_text_printf(
         &out, "%s %" PRId64 " results, %" PRId64 " builds and %" PRId64 " blobs of %" PRId64 " bytes\n",

@@ -15,6 +15,7 @@
 #define FSATTN_FSC_H
 
 #include "hash.h"
+#include "output.h"
 #include "problem.h"
 #include "text.h"
 
@@ -198,7 +199,10 @@ size_t fsattn_fsc_writer_count(const fsattn_fsc_writer *writer);
 fsattn_status fsattn_fsc_writer_encode(const fsattn_fsc_writer *writer,
                                        const uint8_t secret_key[fsattn_fsc_secret_key_bytes], fsattn_text *out,
                                        fsattn_err *err);
-/* Encodes and publishes (write, fsync, rename, fsync the folder), mode 0644. */
+/* What a cache file may be written over (fsattn_output_check). */
+extern const fsattn_output_kind fsattn_fsc_output_kind;
+/* Encodes and publishes (write, fsync, rename, fsync the folder), mode 0644. Whether what is there may be replaced, the caller has
+ * asked. */
 fsattn_status fsattn_fsc_writer_publish(const fsattn_fsc_writer *writer,
                                         const uint8_t secret_key[fsattn_fsc_secret_key_bytes], const char *path,
                                         fsattn_err *err);

@@ -264,6 +264,15 @@ fsattn_status fsattn_fsc_writer_encode(const fsattn_fsc_writer *writer,
     return out->failed ? fsattn_fail(err, FSATTN_NO_MEMORY, "cache file: out of memory") : FSATTN_OK;
 }
 
+static fsattn_status is_sound(const char *path, fsattn_err *err) {
+    fsattn_fsc *fsc;
+    FSATTN_TRY(fsattn_fsc_open(path, NULL, NULL, &fsc, err));
+    fsattn_fsc_close(fsc);
+    return FSATTN_OK;
+}
+
+const fsattn_output_kind fsattn_fsc_output_kind = {"cache file", FSATTN_FSC_MAGIC, is_sound};
+
 fsattn_status fsattn_fsc_writer_publish(const fsattn_fsc_writer *writer,
                                         const uint8_t secret_key[fsattn_fsc_secret_key_bytes],
                                         const char *path, fsattn_err *err) {

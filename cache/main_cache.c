@@ -82,17 +82,55 @@ fsattn_status fsattn_cache_path(const char *given, const char *name, char **owne
         }
         return status;
     }
+    if (!given[0]) {
+        fsattn_fail(err, FSATTN_USAGE, "the name of the file for %s is empty", name);
+        fsattn_hint(err, "leave it out for the default in the user's data folder");
+        return FSATTN_USAGE;
+    }
     *owned = fsattn_strdup(given);
     return *owned ? FSATTN_OK : fsattn_fail(err, FSATTN_NO_MEMORY, "out of memory");
 }
 
-fsattn_status fsattn_cache_store(const char *given, bool read_only, fsattn_store **store, fsattn_err *err) {
+fsattn_status fsattn_cache_store(const char *given, fsattn_cache_store_use use, fsattn_store **store, fsattn_err *err) {
     char *path;
-    fsattn_store_options options = {.read_only = read_only, .warn = fsattn_cache_warn};
+    fsattn_store_options options = {
+        .read_only = use == FSATTN_CACHE_STORE_READ, .existing = use != FSATTN_CACHE_STORE_MAKE, .warn = fsattn_cache_warn};
     FSATTN_TRY(fsattn_cache_path(given, "tune.db", &path, err));
     fsattn_status status = fsattn_store_open(path, &options, store, err);
     fsattn_free(path);
     return status;
+}
+
+fsattn_status fsattn_cache_problem(const char **problem, char text[fsattn_problem_text_bytes], fsattn_err *err) {
+    fsattn_problem parsed;
+    if (!*problem) {
+        return FSATTN_OK;
+    }
+    if (!(*problem)[strspn(*problem, " ")]) {
+        fsattn_fail(err, FSATTN_USAGE, "--problem: expected a problem, got nothing");
+        fsattn_hint(err, "leave the option out for all; 'fsattn-cache list' shows the problems");
+        return FSATTN_USAGE;
+    }
+    FSATTN_TRY(fsattn_problem_parse(*problem, &parsed, err));
+    fsattn_problem_text(&parsed, text);
+    *problem = text;
+    return FSATTN_OK;
+}
+
+fsattn_status fsattn_cache_no_results(fsattn_err *err) {
+    fsattn_fail(err, FSATTN_NOT_FOUND, "no results of that problem and template");
+    fsattn_hint(err, "'fsattn-cache list --all' shows what a store has");
+    return FSATTN_NOT_FOUND;
+}
+
+fsattn_status fsattn_cache_damage(const char *path, const fsattn_fsc *fsc, fsattn_err *err) {
+    const size_t damaged = fsattn_fsc_damaged(fsc);
+    if (!damaged) {
+        return FSATTN_OK;
+    }
+    fsattn_fail(err, FSATTN_CORRUPT, "%s: %zu of %zu records are damaged", path, damaged, damaged + fsattn_fsc_count(fsc));
+    fsattn_hint(err, "export it again from the store (fsattn-cache export)");
+    return FSATTN_CORRUPT;
 }
 
 fsattn_status fsattn_cache_is_fsc(const char *path, bool *is_fsc, fsattn_err *err) {

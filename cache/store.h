@@ -31,12 +31,14 @@ typedef struct fsattn_store fsattn_store;
 /* Zero-initialised gives the defaults. */
 typedef struct fsattn_store_options {
     bool read_only;         /* must exist, is neither created nor repaired nor migrated */
+    bool existing;          /* must exist, and is not created */
     int64_t busy_timeout_ms; /* 0: 60,000 */
     fsattn_warn *warn;      /* or NULL */
     void *warn_data;
 } fsattn_store_options;
 
-/* Opens or creates the store and its folder. `options` may be NULL. FSATTN_VERSION for a newer format, FSATTN_UNSUPPORTED for
+/* Opens or creates the store and its folder; the path is a file's whatever SQLite would make of such a name. `options` may be NULL.
+ * FSATTN_NOT_FOUND when it must exist and does not or is empty, FSATTN_VERSION for a newer format, FSATTN_UNSUPPORTED for
  * a network file system, FSATTN_INVALID for another program's database, FSATTN_CORRUPT (read_only) for a damaged one. */
 fsattn_status fsattn_store_open(const char *path, const fsattn_store_options *options, fsattn_store **store,
                                 fsattn_err *err);

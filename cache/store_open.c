@@ -15,9 +15,16 @@
 
 enum { busy_timeout_default_ms = 60000 };
 
-/* "file:PATH?immutable=1": SQLite then reads a database in WAL mode without making files beside it. */
+/* The path as SQLite takes it for a path: "" is its temporary database, and names that begin with ":" or "file:" mean
+ * something else to it. */
+static void literal_name(const char *path, fsattn_text *name) {
+    fsattn_text_printf(name, "%s%s", path[0] && path[0] != '/' ? "./" : "", path);
+}
+
+/* "file:PATH?immutable=1": SQLite then reads a database in WAL mode without making files beside it. Behind "file:" two slashes
+ * would begin the name of a host. */
 static void immutable_name(const char *path, fsattn_text *name) {
-    fsattn_text_puts(name, "file:");
+    fsattn_text_puts(name, path[0] == '/' ? "file:/." : "file:./");
     for (const char *at = path; *at; at++) {
         fsattn_text_printf(name, strchr("%?#", *at) ? "%%%02X" : "%c", (unsigned)(unsigned char)*at);
     }
@@ -30,7 +37,7 @@ fsattn_status fsattn_store_connect(fsattn_store *store, int flags, int64_t busy_
         immutable_name(store->path, &name);
         flags |= SQLITE_OPEN_URI;
     } else {
-        fsattn_text_puts(&name, store->path);
+        literal_name(store->path, &name);
     }
     if (name.failed) {
         fsattn_text_fini(&name);
@@ -120,15 +127,41 @@ static fsattn_status read_header(const char *path, unsigned char *header, int by
                              "%s: cannot read it: %s", path, sqlite3_errstr(code));
 }
 
+static fsattn_status fail_empty(const char *path, fsattn_err *err) {
+    fsattn_fail(err, FSATTN_NOT_FOUND, "%s: is empty: there is no store in it", path);
+    fsattn_hint(err, "'fsattn-tune SPACE.yaml --store %s' makes one of it", path);
+    return FSATTN_NOT_FOUND;
+}
+
+/* A foreign database is refused before anything is made beside it. What it says of itself is read as if nobody changed it: that
+ * makes no file. Whatever else is wrong with it is said once it is open. */
+static fsattn_status check_application(const char *path, fsattn_err *err) {
+    int64_t version;
+    fsattn_store peek = {.read_only = true, .immutable = true, .users = -1, .path = fsattn_strdup(path)};
+    if (!peek.path) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", path);
+    }
+    fsattn_status status = FSATTN_OK;
+    if (fsattn_store_connect(&peek, SQLITE_OPEN_READONLY, 1000, NULL) == FSATTN_OK) {
+        status = fsattn_store_schema_check(&peek, &version, err);
+        fsattn_store_disconnect(&peek);
+    }
+    fsattn_free(peek.path);
+    return status == FSATTN_INVALID ? status : FSATTN_OK;
+}
+
 /* Refuses what is certainly not a store, before anything is created beside it. A file whose header is gone
  * counts as a store only when a store's lock file is there. */
-static fsattn_status check_identity(const char *path, fsattn_err *err) {
+static fsattn_status check_identity(const char *path, bool existing, fsattn_err *err) {
     struct stat info;
     if (stat(path, &info)) {
         return errno == ENOENT ? FSATTN_OK : fsattn_fail_errno(err, errno, "%s", path);
     }
     if (!S_ISREG(info.st_mode)) {
         return fsattn_fail(err, FSATTN_INVALID, "%s: is not a regular file", path);
+    }
+    if (info.st_size == 0 && existing) {
+        return fail_empty(path, err);
     }
     if (info.st_size == 0 || fsattn_store_lock_exists(path)) {
         return FSATTN_OK;
@@ -137,8 +170,11 @@ static fsattn_status check_identity(const char *path, fsattn_err *err) {
     FSATTN_TRY(read_header(path, header, (int)sizeof header, err));
     const unsigned char *id = header + 68;
     uint32_t application = (uint32_t)id[0] << 24 | (uint32_t)id[1] << 16 | (uint32_t)id[2] << 8 | id[3];
-    if (application == fsattn_store_application || !memcmp(header, "SQLite format 3", 16)) {
-        return FSATTN_OK; /* which program's database it is, is asked once it is open */
+    if (application == fsattn_store_application) {
+        return FSATTN_OK;
+    }
+    if (!memcmp(header, "SQLite format 3", 16)) {
+        return check_application(path, err);
     }
     fsattn_fail(err, FSATTN_INVALID, "%s: is not a store", path);
     fsattn_hint(err, "name another file for the store");
@@ -165,6 +201,10 @@ static fsattn_status connect_and_check(fsattn_store *store, int flags, int64_t b
     fsattn_status status;
     int64_t version;
     FSATTN_GOTO(fsattn_store_schema_check(store, &version, err));
+    if (version == 0 && store->existing) {
+        status = fail_empty(store->path, err);
+        goto out;
+    }
     FSATTN_GOTO(fsattn_store_structure_check(store, err));
     FSATTN_GOTO(fsattn_store_schema_compare(store, version, err));
     if (!store->read_only) {
@@ -258,12 +298,19 @@ fsattn_status fsattn_store_open(const char *path, const fsattn_store_options *op
     opened->read_only = options->read_only;
     opened->warn = options->warn;
     opened->warn_data = options->warn_data;
-    if (options->read_only && !fsattn_file_exists(path)) {
+    opened->existing = options->read_only || options->existing;
+    if (!path[0]) {
+        status = fsattn_fail(err, FSATTN_INVALID, "the name of the store is empty");
+        fsattn_hint(err, "name a file, or leave the option out for the default in the user's data folder");
+        goto out;
+    }
+    if (opened->existing && !fsattn_file_exists(path)) {
         status = fsattn_fail(err, FSATTN_NOT_FOUND, "%s: there is no such store", path);
+        fsattn_hint(err, "'fsattn-tune SPACE.yaml' makes the user's, or the one that --store names");
         goto out;
     }
     FSATTN_GOTO(fsattn_file_local(path, err));
-    FSATTN_GOTO(check_identity(path, err));
+    FSATTN_GOTO(check_identity(path, opened->existing, err));
     if (!options->read_only) {
         FSATTN_GOTO(fsattn_store_trust(path, err));
     }

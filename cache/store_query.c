@@ -1,6 +1,7 @@
 #include "store_query.h"
 
 #include "error.h"
+#include "file.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -75,6 +76,9 @@ static void hint_of(const fsattn_store *store, int code, fsattn_err *err) {
 
 fsattn_status fsattn_store_sql_fail(const fsattn_store *store, int code, const char *what, fsattn_err *err) {
     fsattn_status status = status_of(code);
+    if ((code & 0xff) == SQLITE_IOERR && store->path && store->path[0] && fsattn_file_disk_full(store->path)) {
+        code = SQLITE_FULL; /* SQLite has no word for it where its shared memory does not fit */
+    }
     const char *detail = store->db && sqlite3_errcode(store->db) == (code & 0xff) ? sqlite3_errmsg(store->db)
                                                                                   : sqlite3_errstr(code);
     if (status == FSATTN_INTERNAL) {
@@ -108,6 +112,12 @@ fsattn_status fsattn_store_int(fsattn_store *store, const char *sql, int64_t *va
 }
 
 fsattn_status fsattn_store_begin(fsattn_store *store, fsattn_err *err) {
+    int moved = 0;
+    if (sqlite3_file_control(store->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved) {
+        fsattn_fail(err, FSATTN_IO, "%s: was removed or replaced while it was in use", store->path);
+        fsattn_hint(err, "what was stored in it is gone unless the file still lies elsewhere; run again, and keep the file");
+        return FSATTN_IO;
+    }
     return fsattn_store_exec(store, "BEGIN IMMEDIATE", err);
 }
 

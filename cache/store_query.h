@@ -14,6 +14,7 @@ struct fsattn_store {
     sqlite3 *db;
     char *path;
     bool read_only;
+    bool existing;  /* must be there, with something in it */
     bool immutable; /* nobody can write it, and it needs no file beside it */
     int users; /* descriptor that holds the shared lock "somebody uses this database"; -1: none */
     fsattn_warn *warn;
@@ -34,7 +35,7 @@ void fsattn_store_hint_damaged(fsattn_err *err);
 fsattn_status fsattn_store_exec(fsattn_store *store, const char *sql, fsattn_err *err);
 /* The one integer that a statement gives ("PRAGMA user_version"); 0 when it gives no row. */
 fsattn_status fsattn_store_int(fsattn_store *store, const char *sql, int64_t *value, fsattn_err *err);
-/* BEGIN IMMEDIATE. */
+/* BEGIN IMMEDIATE. FSATTN_IO when the file that was opened no longer bears the store's name: what is written would be lost. */
 fsattn_status fsattn_store_begin(fsattn_store *store, fsattn_err *err);
 /* Commits when `status` is OK, else rolls back; returns `status`, or why the commit failed. */
 fsattn_status fsattn_store_end(fsattn_store *store, fsattn_status status, fsattn_err *err);

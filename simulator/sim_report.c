@@ -1,6 +1,7 @@
 #include "sim_report.h"
 
 #include "file.h"
+#include "output.h"
 #include "memory.h"
 
 #include <fcntl.h>
@@ -219,7 +220,9 @@ void sim_report_write(const sim_report *report, sim_report_longest *longest, con
         longest->cycles = result->timing.cycles[bound];
         fsattn_text_clear(&text);
         sim_report_chrome(launch, result, bound, &report->timeline, &text);
-        if (text.failed || fsattn_file_publish(report->trace, text.data, text.bytes, 0644, &err) != FSATTN_OK) {
+        const fsattn_output trace = {.path = report->trace, .kind = &fsattn_output_trace_kind};
+        if (text.failed || fsattn_output_check(&trace, &err) != FSATTN_OK ||
+            fsattn_file_publish(report->trace, text.data, text.bytes, 0644, &err) != FSATTN_OK) {
             complain(report->trace, text.failed ? "no memory for the trace" : err.message);
         }
     }

@@ -287,6 +287,7 @@ typedef struct batch {
     fsattn_hiprtc *hiprtc;
     fsattn_hiprtc_job *jobs;
     size_t count, next, running;
+    bool lost; /* the compilers' folder */
 } batch;
 
 static fsattn_hash job_hash(const fsattn_hiprtc_job *job) {
@@ -371,6 +372,9 @@ static void serve(batch *b, worker *w) {
         fsattn_rocm_client_stop(&w->client, how, sizeof how, &job->log);
         snprintf(job->reason, sizeof job->reason, "the compiler was %s", how);
         break;
+    }
+    if (job->verdict != FSATTN_VERDICT_OK && fsattn_workplace_check(&b->hiprtc->workplace, NULL) != FSATTN_OK) {
+        b->lost = job->cut = true; /* no verdict: it says nothing about the source */
     }
     finish_job(b, w);
 }
@@ -466,6 +470,9 @@ fsattn_status fsattn_hiprtc_compile(fsattn_hiprtc *hiprtc, fsattn_hiprtc_job *jo
         }
         if (b.running) {
             wait_for_workers(&b);
+        }
+        if (b.lost) {
+            status = fsattn_workplace_check(&hiprtc->workplace, err);
         }
     }
     for (int i = 0; i < hiprtc->worker_count; i++) {

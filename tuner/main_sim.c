@@ -8,6 +8,7 @@
 #include "file.h"
 #include "gpu_worker.h"
 #include "memory.h"
+#include "output.h"
 #include "space.h"
 #include "text.h"
 
@@ -191,7 +192,9 @@ out:
 /* ---- the report ------------------------------------------------------------------------------------------- */
 
 /* An empty file for the simulator's texts, and what else it is to write. */
-static fsattn_status prepare(const options *o, char report[], fsattn_err *err) {
+static fsattn_status prepare(const options *o, const char *input, char report[], fsattn_err *err) {
+    const fsattn_output_own own[] = {{input, "the input", false}};
+    const fsattn_output trace = {o->trace, "--trace", &fsattn_output_trace_kind, own, sizeof own / sizeof own[0]};
     const char *folder = getenv("TMPDIR");
     fsattn_text path = {0};
     fsattn_text_printf(&path, "%s/fsattn-sim.XXXXXX", folder && folder[0] ? folder : "/tmp");
@@ -212,6 +215,7 @@ static fsattn_status prepare(const options *o, char report[], fsattn_err *err) {
     FSATTN_TRY(o->kernel ? set("FSATTN_SIM_KERNEL", o->kernel, err) : FSATTN_OK);
     FSATTN_TRY(o->model ? set("FSATTN_SIM_TIME", o->model, err) : FSATTN_OK);
     if (o->trace) {
+        FSATTN_TRY(fsattn_output_check(&trace, err));
         FSATTN_TRY(fsattn_file_publishable(o->trace, err));
         FSATTN_TRY(set("FSATTN_SIM_TRACE", o->trace, err));
     }
@@ -244,7 +248,7 @@ static fsattn_status run(options *o, char **command, const char *path, int *exit
         fsattn_text_printf(&library, "%s/../lib/simulator/libamdhip64.so.7", folder);
         o->library = library.data;
     }
-    FSATTN_GOTO(prepare(o, report, err));
+    FSATTN_GOTO(prepare(o, command ? command[0] : path, report, err));
     FSATTN_GOTO(command ? run_program(o, command, exit_status, err) : run_template(path, o, err));
     status = *exit_status ? FSATTN_OK : print_report(report, err);
 out:

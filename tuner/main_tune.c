@@ -4,6 +4,7 @@
 #include "file.h"
 #include "memory.h"
 #include "miss_log.h"
+#include "output.h"
 #include "replay_space.h"
 #include "report.h"
 #include "tune_compile.h"
@@ -15,7 +16,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char program[] = "fsattn-tune";
@@ -101,24 +101,10 @@ static fsattn_status path_or_default(const char *given, const char *name, char *
 
 /* What will be published over: nothing, or an older cache file. Anything else that bears the name is somebody's. */
 static fsattn_status check_cache_path(const tune *t, fsattn_err *err) {
-    struct stat cache, other;
-    fsattn_fsc *fsc = NULL;
-    if (lstat(t->cache_path, &cache) != 0) {
-        return FSATTN_OK;
-    }
-    const char *same = stat(t->store_path, &other) == 0 && other.st_dev == cache.st_dev && other.st_ino == cache.st_ino ? "the store"
-                       : stat(t->space->path, &other) == 0 && other.st_dev == cache.st_dev && other.st_ino == cache.st_ino ? "the space"
-                                                                                                                     : NULL;
-    if (same || !S_ISREG(cache.st_mode)) {
-        fsattn_fail(err, FSATTN_INVALID, "--cache: %s is %s", t->cache_path, same ? same : "not a regular file");
-    } else if (cache.st_size > 0 && fsattn_fsc_open(t->cache_path, NULL, NULL, &fsc, err) != FSATTN_OK) {
-        fsattn_context_add(err, FSATTN_INVALID, "--cache: would be replaced, but is no sound cache file");
-    } else {
-        fsattn_fsc_close(fsc);
-        return FSATTN_OK;
-    }
-    fsattn_hint(err, "name another file, or move this one away");
-    return err ? err->code : FSATTN_INVALID;
+    const fsattn_output_own own[] = {
+        {t->store_path, "the store", true}, {t->space->path, "the space", false}, {t->options.from_misses, "the log of misses", false}};
+    const fsattn_output cache = {t->cache_path, "--cache", &fsattn_fsc_output_kind, own, sizeof own / sizeof own[0]};
+    return fsattn_output_check(&cache, err);
 }
 
 /* Before hours are spent: what they find can be published there. */
@@ -231,9 +217,6 @@ static fsattn_status open_paths(tune *t, fsattn_err *err) {
         return FSATTN_OK;
     }
     FSATTN_TRY(path_or_default(options->cache, "fsattn.fsc", &t->cache_path, err));
-    if (!strcmp(t->store_path, t->cache_path)) {
-        return fsattn_fail(err, FSATTN_USAGE, "--store and --cache name the same file, %s", t->cache_path);
-    }
     FSATTN_TRY(check_cache_path(t, err));
     return check_cache_room(t, err);
 }
@@ -307,7 +290,8 @@ static fsattn_status publish(tune *t, fsattn_err *err) {
         }
         goto out;
     }
-    status = make_folder_of(t->cache_path, err);
+    status = check_cache_path(t, err); /* again: hours have passed */
+    status = status == FSATTN_OK ? make_folder_of(t->cache_path, err) : status;
     status = status == FSATTN_OK ? fsattn_fsc_writer_publish(writer, NULL, t->cache_path, err) : status;
     if (status != FSATTN_OK) {
         fsattn_context_add(err, status, "the winners are not published");

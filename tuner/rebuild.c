@@ -404,7 +404,10 @@ fsattn_status fsattn_rebuild_file(const fsattn_rebuild_settings *settings, const
     fsattn_fsc *fsc = NULL;
     fsattn_fsc_writer *writer = NULL;
     fsattn_err first = {0};
+    const fsattn_output_own own[] = {{from, "the file that is read", false}};
+    const fsattn_output output = {to, "--cache", &fsattn_fsc_output_kind, own, sizeof own / sizeof own[0]};
     fsattn_status status = FSATTN_OK;
+    FSATTN_TRY(fsattn_output_check(&output, err));
     FSATTN_TRY(fsattn_trust_open(&owner, from, settings->warn, settings->warn_data, &fsc, err));
     FSATTN_GOTO(fsattn_fsc_writer_create(&writer, err));
     FSATTN_GOTO(shop_open(&s, err));

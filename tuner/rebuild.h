@@ -24,7 +24,7 @@ typedef struct fsattn_rebuild_settings {
     void *warn_data;
 } fsattn_rebuild_settings;
 
-/* Publishes what was made as `to`; *made: how many records. FSATTN_COMPILE with the first reason when there is none. */
+/* Publishes what was made as `to`, over nothing but another cache file; *made: how many records. FSATTN_COMPILE with the first reason when there is none. */
 fsattn_status fsattn_rebuild_file(const fsattn_rebuild_settings *settings, const char *from, const char *to, size_t *made,
                                   fsattn_err *err);
 

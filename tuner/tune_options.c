@@ -137,7 +137,7 @@ fsattn_status fsattn_tune_options_read(int argc, char **argv, fsattn_tune_option
          "GPU: compile every configuration (or a --sample) into the store; needs no device, ranks nothing"},
         {"--device", "DEVICE", FSATTN_OPTION_TEXT, &options->device, 0, 0, "device (default: the space's)"},
         {"--store", "FILE", FSATTN_OPTION_TEXT, &options->store, 0, 0,
-         "results are kept here (default: fsattn/tune.db in the user's data folder)"},
+         "results are kept here, in a folder that is made (default: fsattn/tune.db in the user's data folder)"},
         {"--cache", "FILE", FSATTN_OPTION_TEXT, &options->cache, 0, 0,
          "winners are published here (default: fsattn/fsattn.fsc in the user's data folder)"},
         {"--budget", "SECONDS", FSATTN_OPTION_REAL, &options->budget_s, 0.001, 1e9,

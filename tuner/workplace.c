@@ -12,7 +12,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 static const char *parent_of_all(void) {
@@ -95,10 +94,7 @@ void fsattn_workplace_close(fsattn_workplace *workplace) {
 }
 
 bool fsattn_workplace_full(const fsattn_workplace *workplace) {
-    struct statvfs space;
-    const unsigned long long little = 1 << 20;
-    return statvfs(workplace->path, &space) == 0 &&
-           ((unsigned long long)space.f_bavail * space.f_frsize < little || (space.f_files > 0 && space.f_favail == 0));
+    return fsattn_file_disk_full(workplace->path);
 }
 
 fsattn_status fsattn_workplace_check(const fsattn_workplace *workplace, fsattn_err *err) {

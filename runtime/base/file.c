@@ -14,6 +14,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -204,6 +205,18 @@ fsattn_status fsattn_folder_remove(const char *path, fsattn_err *err) {
 
 bool fsattn_file_exists(const char *path) {
     return access(path, F_OK) == 0;
+}
+
+bool fsattn_file_disk_full(const char *path) {
+    struct statvfs space;
+    const unsigned long long little = 1 << 20;
+    bool known = statvfs(path, &space) == 0;
+    if (!known) {
+        char *folder = parent_of(path);
+        known = folder && statvfs(folder, &space) == 0;
+        fsattn_free(folder);
+    }
+    return known && ((unsigned long long)space.f_bavail * space.f_frsize < little || (space.f_files > 0 && space.f_favail == 0));
 }
 
 static bool owner_ok(const struct stat *info) {

@@ -25,6 +25,8 @@ fsattn_status fsattn_folder_make(const char *path, fsattn_err *err);
 /* Removes a folder and everything below it, without following links. */
 fsattn_status fsattn_folder_remove(const char *path, fsattn_err *err);
 bool fsattn_file_exists(const char *path);
+/* Whether the file system of `path`, or of its folder while it is not there, has hardly a byte (1 MiB) or a name left. */
+bool fsattn_file_disk_full(const char *path);
 
 /* The rule of trust: `fd` (opened from `path`) is a regular file that belongs to the user or root and that
  * nobody else may write, and so are its folder and all parents (a sticky world-writable folder such as /tmp

@@ -60,8 +60,14 @@ expect 0 "$cache" list --verdict wrong
 out_has "^1 results for 1 problems$"
 expect 0 "$cache" list --problem "hq=12 hkv=12 sk=512 sq=512 d=64"
 out_has "^4 results for 1 problems$"
-expect 0 "$cache" list --template another
-out_has "^0 results for 0 problems$"
+for only in --template=another "--problem=hq=3 hkv=3 sk=7 sq=7 d=64"; do
+    expect 3 "$cache" list "$only"
+    err_has "no results of that problem and template"
+done
+for command in list export t4; do
+    expect 2 "$cache" $command --problem=
+    err_has "^fsattn-cache: --problem: expected a problem, got nothing"
+done
 expect 2 "$cache" list --problem "sq=many"
 err_has "expected a whole number, got 'many'"
 "$cache" list --verdict wrong >out
@@ -143,6 +149,15 @@ expect 0 "$cache" key me
 expect 2 "$cache" key me
 err_has "me.key: is there already"
 [ "$(stat -c %a me.key)" = 600 ] || fail "the secret key is readable by others"
+for name in '' keys/; do
+    expect 2 "$cache" key "$name"
+    err_has "is no name for a key"
+done
+[ ! -e .key ] || fail "a key without a name"
+touch half.pub
+expect 2 "$cache" key half
+err_has "half.pub: is there already"
+[ ! -e half.key ] || fail "half a pair"
 expect 0 "$cache" key somebody
 expect 0 "$cache" export signed.fsc --sign me.key
 out_has "signed"
@@ -171,6 +186,22 @@ expect 0 "$cache" import signed.fsc --signer me.pub --store other.db
 out_has "3 results, 3 builds"
 expect 0 "$cache" list other.db
 out_has "^4 results for 1 problems$"
+
+# Of a damaged file what is sound is imported, and the status says the rest, as verify does.
+expect 5 "$cache" import damaged.fsc --store part.db
+out_has "^damaged.fsc: 2 results"
+err_has "damaged.fsc: 2 of 4 records are damaged"
+python3 - <<'EOF'
+import struct
+data = bytearray(open("a.fsc", "rb").read())
+for record in range(struct.unpack_from("<I", data, 24)[0]):
+    data[struct.unpack_from("<Q", data, 96 + 80 * record + 32)[0]] ^= 1
+open("ruins.fsc", "wb").write(data)
+EOF
+expect 5 "$cache" import ruins.fsc --store ruins.db
+err_has "ruins.fsc: 4 of 4 records are damaged"
+no_output
+[ ! -e ruins.db ] || fail "a store of nothing"
 
 # ---- what others can write is shown, and said to be refused
 chmod 666 a.fsc

@@ -59,6 +59,14 @@ err_has "/nonexistent/lib.so"
 expect 3 "$rebuild" "$work/foreign.fsc" --device abacus --cache "$work/none.fsc"
 err_has "abacus"
 [ ! -e "$work/none.fsc" ] || fail "something was published"
+expect 2 "$rebuild" "$work/foreign.fsc" --cache "$work/text.fsc"
+err_has "^fsattn-rebuild: --cache: would be replaced, but is no sound cache file: .*text.fsc"
+[ "$(cat "$work/text.fsc")" = "not a cache" ] || fail "a file of another kind was replaced"
+ln -s foreign.fsc "$work/link.fsc"
+for file in "$work/foreign.fsc" "$work/link.fsc"; do
+    expect 2 "$rebuild" "$work/foreign.fsc" --cache "$file"
+    err_has "--cache: $file is the file that is read"
+done
 
 expect 2 "$rebuild"
 err_has "no cache file is named"

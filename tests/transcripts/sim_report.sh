@@ -17,6 +17,14 @@ err_has "is for host, not for gfx950"
 "$sim" -- true >"$work/out" 2>"$work/err" && fail "nothing was launched"
 err_has "no kernel was launched on the simulator"
 expect 5 "$sim" -- sh -c 'exit 5'
+# A trace takes the place of a trace only.
+echo notes >"$work/notes.txt"
+expect 2 "$sim" --trace "$work/notes.txt" -- true
+err_has "^fsattn-sim: --trace: would be replaced, but is no sound trace: .*notes.txt: is not one"
+ln -s notes.txt "$work/link.json"
+expect 2 "$sim" --trace "$work/link.json" -- true
+err_has "is a symbolic link"
+[ "$(cat "$work/notes.txt")" = notes ] || fail "a file of another kind was replaced"
 # A program that launches: the simulator's own tests do.
 if [ -x "$FSATTN_BIN/../tests/test_simulator" ] && ! grep -q __asan_init "$FSATTN_BIN/../lib/simulator/libamdhip64.so.7"; then
     expect 0 "$sim" --trace "$work/basic.json" --kernel softmax_rows -- "$FSATTN_BIN/../tests/test_simulator" --filter simulator/time_is_modelled
