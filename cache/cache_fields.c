@@ -145,6 +145,10 @@ static void add_stage(fields *all, size_t index, const fsattn_stage *stage) {
     add(all, sub(all, "%s%s", prefix, "threads"), "%" PRIu32, stage->threads);
     add(all, sub(all, "%s%s", prefix, "lds_bytes"), "%" PRIu32, stage->lds_bytes);
     add(all, sub(all, "%s%s", prefix, "scratch_bytes"), "%" PRIu64, stage->scratch_bytes);
+    if (stage->source.bytes) {
+        add_blob(all, sub(all, "%s%s", prefix, "source"), &stage->source);
+        add(all, sub(all, "%s%s", prefix, "options"), "%s", stage->options);
+    }
     add_attributes(all, prefix, stage->attributes, stage->attribute_count);
 }
 

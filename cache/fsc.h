@@ -21,6 +21,7 @@
 
 enum {
     fsattn_fsc_version = 1,
+    fsattn_fsc_record_version = 2, /* the newest; a record is written in the oldest that can hold it */
     fsattn_fsc_stage_limit = 16,
     fsattn_fsc_accuracy_limit = 64,
     fsattn_fsc_attribute_limit = 256,
@@ -86,6 +87,8 @@ typedef struct fsattn_stage {
     uint64_t scratch_bytes; /* of a work item (host) or the workspace (GPU), for the record's problem */
     const fsattn_attribute *attributes; /* further launch parameters, sorted by name */
     size_t attribute_count;
+    fsattn_blob source;  /* of the code object when it is not the record's, as rendered; bytes 0: the record's, or absent */
+    const char *options; /* with `source`: of the compiler, joined by one space; else empty */
 } fsattn_stage;
 
 /* How close to float64 attention the output is, for inputs of one distribution. */

@@ -195,6 +195,9 @@ static fsattn_status check_stage(const fsattn_stage *stage, fsattn_err *err) {
     if (stage->code.bytes == 0) {
         return fsattn_fail(err, FSATTN_INVALID, "record.stages.code: is empty");
     }
+    if (!stage->source.bytes && !is_empty(stage->options)) {
+        return fsattn_fail(err, FSATTN_INVALID, "record.stages.options: stand without a source");
+    }
     if (stage->tile_m < 0 || stage->tile_n < 0) {
         return fsattn_fail(err, FSATTN_INVALID, "record.stages.tile: %" PRId64 " x %" PRId64 " is negative",
                            stage->tile_m, stage->tile_n);

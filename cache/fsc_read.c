@@ -189,6 +189,7 @@ static fsattn_status read_record(fsattn_fsc *fsc, size_t index, fsattn_fsc_recor
     for (size_t i = 0; i < record->stage_count; i++) {
         /* The array was allocated by the decoder in our arena; only its type says const. */
         FSATTN_TRY(resolve(fsc, "code object", (fsattn_blob *)&record->stages[i].code, err));
+        FSATTN_TRY(resolve(fsc, "source", (fsattn_blob *)&record->stages[i].source, err));
     }
     return fsattn_fsc_record_check(record, err);
 }

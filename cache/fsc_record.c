@@ -192,7 +192,19 @@ static void code_accuracies(codec *c, fsattn_fsc_record *record) {
     record->accuracies = array;
 }
 
-static void code_stages(codec *c, fsattn_fsc_record *record) {
+/* From this version on each stage has a source and options. */
+enum { version_of_sources = 2 };
+
+static uint32_t version_of(const fsattn_fsc_record *record) {
+    for (size_t i = 0; i < record->stage_count; i++) {
+        if (record->stages[i].source.bytes) {
+            return version_of_sources;
+        }
+    }
+    return 1;
+}
+
+static void code_stages(codec *c, fsattn_fsc_record *record, uint32_t version) {
     fsattn_stage *array =
         code_array(c, "stages", record->stages, &record->stage_count, fsattn_fsc_stage_limit, sizeof *array);
     for (size_t i = 0; i < record->stage_count && c->status == FSATTN_OK; i++) {
@@ -207,6 +219,10 @@ static void code_stages(codec *c, fsattn_fsc_record *record) {
         code_u32(c, "stages.lds_bytes", &stage.lds_bytes);
         code_u64(c, "stages.scratch_bytes", &stage.scratch_bytes);
         code_attributes(c, "stages.attributes", &stage.attributes, &stage.attribute_count);
+        if (version >= version_of_sources) {
+            code_blob(c, "stages.source", &stage.source);
+            code_text(c, "stages.options", &stage.options);
+        }
         if (!c->out) {
             array[i] = stage;
         }
@@ -232,9 +248,9 @@ static void code_cost(codec *c, fsattn_cost *cost) {
 }
 
 static void code_record(codec *c, fsattn_fsc_record *record) {
-    uint32_t version = fsattn_fsc_version, role = (uint32_t)record->role, target = (uint32_t)record->target;
+    uint32_t version = version_of(record), role = (uint32_t)record->role, target = (uint32_t)record->target;
     code_u32(c, "version", &version);
-    if (version != fsattn_fsc_version) {
+    if (version < 1 || version > fsattn_fsc_record_version) {
         fail(c, "version", "is unknown");
     }
     code_text(c, "problem", &record->problem_text);
@@ -256,7 +272,10 @@ static void code_record(codec *c, fsattn_fsc_record *record) {
     code_blob(c, "source", &record->source);
     code_attributes(c, "attributes", &record->attributes, &record->attribute_count);
     code_accuracies(c, record);
-    code_stages(c, record);
+    code_stages(c, record, version);
+    if (c->status == FSATTN_OK && version != version_of(record)) { /* equal records have equal bytes */
+        fail(c, "version", "is newer than what stands in it");
+    }
     record->role = (fsattn_role)role;
     record->target = (fsattn_target)target;
 }
@@ -289,15 +308,9 @@ fsattn_status fsattn_fsc_record_encode(const fsattn_fsc_record *record, fsattn_t
 
 /* Whatever the bytes said, what they mean must be consistent. */
 static fsattn_status check_decoded(fsattn_fsc_record *record, fsattn_err *err) {
-    char canonical[fsattn_problem_text_bytes];
     fsattn_hash identity, serving_key;
-    if (fsattn_problem_parse(record->problem_text, &record->problem, err) != FSATTN_OK) {
+    if (!fsattn_problem_parse_canonical(record->problem_text, &record->problem, err)) {
         return fsattn_context_add(err, FSATTN_CORRUPT, "record");
-    }
-    fsattn_problem_text(&record->problem, canonical);
-    if (strcmp(canonical, record->problem_text)) {
-        return fsattn_fail(err, FSATTN_CORRUPT, "record.problem: '%.200s' is not canonical",
-                           record->problem_text);
     }
     if (fsattn_fsc_record_shape(record, err) != FSATTN_OK) {
         return fsattn_context_add(err, FSATTN_CORRUPT, "record");

@@ -150,6 +150,10 @@ fsattn_status fsattn_fsc_writer_add(fsattn_fsc_writer *writer, const fsattn_fsc_
             return fsattn_fail(err, FSATTN_INVALID, "record.stages.code: has %zu bytes but no data",
                                record->stages[i].code.bytes);
         }
+        if (record->stages[i].source.bytes && !record->stages[i].source.data) {
+            return fsattn_fail(err, FSATTN_INVALID, "record.stages.source: has %zu bytes but no data",
+                               record->stages[i].source.bytes);
+        }
     }
     fsattn_status status;
     fsattn_text bytes = {0};
@@ -158,8 +162,9 @@ fsattn_status fsattn_fsc_writer_add(fsattn_fsc_writer *writer, const fsattn_fsc_
     /* Blobs first: a record never stands in the writer without its blobs. */
     FSATTN_GOTO(add_blob(writer, &source, err));
     for (size_t i = 0; i < record->stage_count; i++) {
-        fsattn_blob code = record->stages[i].code;
+        fsattn_blob code = record->stages[i].code, own_source = record->stages[i].source;
         FSATTN_GOTO(add_blob(writer, &code, err));
+        FSATTN_GOTO(add_blob(writer, &own_source, err));
     }
     status = add_bytes(writer, &bytes, err);
 out:

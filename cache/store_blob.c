@@ -89,6 +89,7 @@ fsattn_status fsattn_store_blobs_load(fsattn_store *store, fsattn_arena *arena, 
     for (size_t i = 0; i < record->stage_count; i++) {
         stages[i] = record->stages[i];
         FSATTN_TRY(fsattn_store_read_blob(store, arena, "code object", &stages[i].code, err));
+        FSATTN_TRY(fsattn_store_read_blob(store, arena, "source", &stages[i].source, err));
     }
     FSATTN_TRY(fsattn_store_read_blob(store, arena, "source", &source, err));
     record->stages = stages;

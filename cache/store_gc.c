@@ -23,6 +23,7 @@ static fsattn_status keep_record(fsattn_store *store, const fsattn_fsc_record *r
     FSATTN_TRY(insert_hash(store, blob, &record->source.hash, err));
     for (size_t i = 0; i < record->stage_count; i++) {
         FSATTN_TRY(insert_hash(store, blob, &record->stages[i].code.hash, err));
+        FSATTN_TRY(insert_hash(store, blob, &record->stages[i].source.hash, err));
     }
     return FSATTN_OK;
 }

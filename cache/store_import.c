@@ -58,6 +58,7 @@ static fsattn_status import_record(fsattn_store *store, const fsattn_fsc_record 
     FSATTN_TRY(import_blob(store, record->source, changes, err));
     for (size_t i = 0; i < record->stage_count; i++) {
         FSATTN_TRY(import_blob(store, record->stages[i].code, changes, err));
+        FSATTN_TRY(import_blob(store, record->stages[i].source, changes, err));
     }
     return result.record.unproven ? FSATTN_OK : import_build(store, record, changes, err);
 }

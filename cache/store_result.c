@@ -97,6 +97,7 @@ static fsattn_status put(fsattn_store *store, const fsattn_store_result *result,
     FSATTN_TRY(put_blob(store, "source", result->record.source, ok, err));
     for (size_t i = 0; i < result->record.stage_count; i++) {
         FSATTN_TRY(put_blob(store, "stages.code", result->record.stages[i].code, ok, err));
+        FSATTN_TRY(put_blob(store, "stages.source", result->record.stages[i].source, ok, err));
     }
     return fsattn_store_write_result(store, result, err);
 }

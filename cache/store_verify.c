@@ -151,6 +151,9 @@ static fsattn_status check_winners(fsattn_store *store, int64_t *defects, fsattn
         fsattn_err why = {0};
         for (size_t s = 0; (candidate->winner || candidate->is_default) && s < record->stage_count; s++) {
             status = check_reference(store, "code object", &record->stages[s].code, &why);
+            if (status == FSATTN_OK) {
+                status = check_reference(store, "source", &record->stages[s].source, &why);
+            }
             if (status == FSATTN_NOT_FOUND) {
                 ++*defects;
                 fsattn_store_tell(store, FSATTN_CORRUPT, "a winner (%s, %s): %s", record->problem_text,

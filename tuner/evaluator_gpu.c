@@ -206,7 +206,12 @@ static fsattn_status take_modules(fsattn_gpu_variant *v, fsattn_outcome *outcome
     }
     for (size_t i = 0; i < v->variant.chain_count && outcome->verdict == FSATTN_VERDICT_OK; i++) {
         fsattn_stage *s = &v->stages[i];
-        s->code = v->modules[v->code_of[i]]->code;
+        const fsattn_gpu_module *m = v->modules[v->code_of[i]];
+        s->code = m->code;
+        if (v->code_of[i] != 0) { /* attention's source is the record's */
+            s->source = (fsattn_blob){m->source.data, m->source.bytes, fsattn_hash_of(m->source.data, m->source.bytes)};
+            s->options = m->options_text;
+        }
         if (v->code_of[i] == 0) {
             FSATTN_TRY(set_attributes(v, s, v->chain.pack_layout, &v->chain, v->modules[0]->resources, 0, err));
         }

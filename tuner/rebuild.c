@@ -33,13 +33,19 @@ typedef struct shop {
     char *proof; /* path of the cache file that is proved */
 } shop;
 
+/* What is compiled at once, and what comes of it. */
+typedef struct unit {
+    fsattn_blob source;
+    const char **options; /* NULL-terminated */
+    size_t option_count;
+    const char *options_text; /* joined by one space */
+    fsattn_blob code;
+} unit;
+
 /* One record on its way; everything is in the arena. */
 typedef struct product {
     fsattn_arena arena;
     fsattn_fsc_record record;
-    fsattn_blob code;
-    const char **options; /* NULL-terminated */
-    size_t option_count;
 } product;
 
 static fsattn_status no_memory(fsattn_err *err) {
@@ -69,8 +75,8 @@ static const char *resolved_option(const shop *s, product *p, char *option) {
     return strncmp(option, architecture, strlen(architecture)) ? option : fsattn_arena_printf(&p->arena, "%s%s", architecture, s->place->isa);
 }
 
-static fsattn_status resolve_options(const shop *s, product *p, fsattn_err *err) {
-    char *text = fsattn_arena_strdup(&p->arena, p->record.options);
+static fsattn_status resolve_options(const shop *s, product *p, const char *from, unit *u, fsattn_err *err) {
+    char *text = fsattn_arena_strdup(&p->arena, from ? from : "");
     const size_t limit = text ? strlen(text) / 2 + 2 : 0;
     const char **kept = text ? fsattn_arena_alloc(&p->arena, limit, sizeof *kept) : NULL;
     fsattn_text joined = {0};
@@ -87,23 +93,24 @@ static fsattn_status resolve_options(const shop *s, product *p, fsattn_err *err)
             return no_memory(err);
         }
     }
-    p->options = kept;
-    p->option_count = count;
+    u->options = kept;
+    u->option_count = count;
     if (s->target == FSATTN_TARGET_HOST) {
-        p->options = fsattn_toolchain_options(&s->toolchain, kept, count, &p->arena, &p->option_count);
+        u->options = fsattn_toolchain_options(&s->toolchain, kept, count, &p->arena, &u->option_count);
     }
-    for (size_t i = 0; p->options && i < p->option_count; i++) {
-        fsattn_text_printf(&joined, "%s%s", i ? " " : "", p->options[i]);
+    for (size_t i = 0; u->options && i < u->option_count; i++) {
+        fsattn_text_printf(&joined, "%s%s", i ? " " : "", u->options[i]);
     }
-    p->record.options = joined.failed || !p->options ? NULL : fsattn_arena_strdup(&p->arena, joined.data ? joined.data : "");
+    u->options_text = joined.failed || !u->options ? NULL : fsattn_arena_strdup(&p->arena, joined.data ? joined.data : "");
     fsattn_text_fini(&joined);
-    return p->record.options ? FSATTN_OK : no_memory(err);
+    return u->options_text ? FSATTN_OK : no_memory(err);
 }
 
 /* ---- compiling ------------------------------------------------------------------------------ */
 
 /* What a compiler says is one line; the code is copied into the arena. */
-static fsattn_status take(product *p, fsattn_verdict verdict, const char *reason, const void *code, size_t bytes, fsattn_err *err) {
+static fsattn_status take(product *p, unit *u, fsattn_verdict verdict, const char *reason, const void *code, size_t bytes,
+                          fsattn_err *err) {
     if (verdict != FSATTN_VERDICT_OK) {
         return fsattn_fail(err, FSATTN_COMPILE, "its source does not compile here: %s", reason);
     }
@@ -112,7 +119,7 @@ static fsattn_status take(product *p, fsattn_verdict verdict, const char *reason
         return no_memory(err);
     }
     memcpy(copy, code, bytes);
-    p->code = (fsattn_blob){copy, bytes, fsattn_hash_of(copy, bytes)};
+    u->code = (fsattn_blob){copy, bytes, fsattn_hash_of(copy, bytes)};
     return FSATTN_OK;
 }
 
@@ -123,49 +130,80 @@ static fsattn_status nothing_more(void *context, size_t index, fsattn_err *err) 
     return FSATTN_OK;
 }
 
-static fsattn_status compile_host(shop *s, product *p, fsattn_err *err) {
-    fsattn_compilation job = {.source = p->record.source.data, .source_bytes = p->record.source.bytes, .options = p->options};
+static fsattn_status compile_host(shop *s, product *p, unit *u, fsattn_err *err) {
+    fsattn_compilation job = {.source = u->source.data, .source_bytes = u->source.bytes, .options = u->options};
     fsattn_status status = fsattn_toolchain_compile(&s->toolchain, &job, 1, INT64_MAX, NULL, nothing_more, NULL, err);
     if (status == FSATTN_OK) {
-        status = take(p, job.verdict, job.reason, job.code, job.code_bytes, err);
+        status = take(p, u, job.verdict, job.reason, job.code, job.code_bytes, err);
     }
     fsattn_compilation_fini(&job);
     return status;
 }
 
-static fsattn_status compile_gpu(shop *s, product *p, fsattn_err *err) {
-    char *source = fsattn_strndup(p->record.source.data, p->record.source.bytes);
-    fsattn_hiprtc_job job = {.source = source, .options = p->options};
+static fsattn_status compile_gpu(shop *s, product *p, unit *u, fsattn_err *err) {
+    char *source = fsattn_strndup(u->source.data, u->source.bytes);
+    fsattn_hiprtc_job job = {.source = source, .options = u->options};
     fsattn_status status = source ? fsattn_hiprtc_compile(s->hiprtc, &job, 1, INT64_MAX, NULL, err) : no_memory(err);
     if (status == FSATTN_OK) {
-        status = take(p, job.verdict, job.reason, job.code, job.code_bytes, err);
+        status = take(p, u, job.verdict, job.reason, job.code, job.code_bytes, err);
     }
     fsattn_hiprtc_job_fini(&job);
     fsattn_free(source);
     return status;
 }
 
-/* The record with the new code, its compiler and its keys. */
-static fsattn_status put_code(const shop *s, product *p, fsattn_err *err) {
+static fsattn_status compile(shop *s, product *p, fsattn_blob source, const char *options, unit *u, fsattn_err *err) {
+    u->source = source;
+    FSATTN_TRY(resolve_options(s, p, options, u, err));
+    return s->target == FSATTN_TARGET_HOST ? compile_host(s, p, u, err) : compile_gpu(s, p, u, err);
+}
+
+/* Every code object of the record anew, each once however many stages have it: attention's, which is the last stage's, from the
+ * record's source, others from their stage's. One that has no source stays as it is; the proof shows whether it runs. */
+static fsattn_status compile_stages(shop *s, product *p, unit *attention, fsattn_err *err) {
     fsattn_fsc_record *r = &p->record;
-    const bool host = s->target == FSATTN_TARGET_HOST;
-    const fsattn_hash before = r->stages[r->stage_count - 1].code.hash;
+    const fsattn_hash last = r->stages[r->stage_count - 1].code.hash;
     fsattn_stage *stages = fsattn_arena_alloc(&p->arena, r->stage_count, sizeof *stages);
-    r->isa = fsattn_arena_strdup(&p->arena, host ? s->toolchain.isa : s->place->isa);
-    r->compiler = fsattn_arena_strdup(&p->arena, host ? s->toolchain.identity : fsattn_hiprtc_identity(s->hiprtc));
-    r->cost.policy = fsattn_arena_printf(&p->arena, "%s; compiled anew, times of the record it comes from", r->cost.policy);
-    if (!stages || !r->isa || !r->compiler || !r->cost.policy) {
+    if (!stages) {
         return no_memory(err);
     }
+    FSATTN_TRY(compile(s, p, r->source, r->options, attention, err));
     for (size_t i = 0; i < r->stage_count; i++) {
+        const fsattn_hash *before = &r->stages[i].code.hash;
+        unit own = {0};
+        size_t same = 0;
         stages[i] = r->stages[i];
-        if (!fsattn_hash_compare(&before, &stages[i].code.hash)) {
-            stages[i].code = p->code;
+        while (same < i && fsattn_hash_compare(&r->stages[same].code.hash, before)) {
+            same++;
+        }
+        if (!fsattn_hash_compare(before, &last)) {
+            stages[i].code = attention->code;
+        } else if (same < i) {
+            stages[i].code = stages[same].code;
+            stages[i].options = stages[same].options;
+        } else if (stages[i].source.bytes) {
+            FSATTN_TRY(compile(s, p, stages[i].source, stages[i].options, &own, err));
+            stages[i].code = own.code;
+            stages[i].options = own.options_text;
         }
     }
     r->stages = stages;
-    const fsattn_build_fields build = {.source = r->source.data, .source_bytes = r->source.bytes, .options = p->options,
-                                       .option_count = p->option_count, .compiler = r->compiler};
+    return FSATTN_OK;
+}
+
+/* The record with the new code, its compiler and its keys. */
+static fsattn_status set_record(const shop *s, product *p, const unit *attention, fsattn_err *err) {
+    fsattn_fsc_record *r = &p->record;
+    const bool host = s->target == FSATTN_TARGET_HOST;
+    r->options = attention->options_text;
+    r->isa = fsattn_arena_strdup(&p->arena, host ? s->toolchain.isa : s->place->isa);
+    r->compiler = fsattn_arena_strdup(&p->arena, host ? s->toolchain.identity : fsattn_hiprtc_identity(s->hiprtc));
+    r->cost.policy = fsattn_arena_printf(&p->arena, "%s; compiled anew, times of the record it comes from", r->cost.policy);
+    if (!r->isa || !r->compiler || !r->cost.policy) {
+        return no_memory(err);
+    }
+    const fsattn_build_fields build = {.source = r->source.data, .source_bytes = r->source.bytes, .options = attention->options,
+                                       .option_count = attention->option_count, .compiler = r->compiler};
     r->build_key = fsattn_key_build(&build);
     const fsattn_result_fields result = {.build_key = r->build_key, .device = r->cost.device, .units = r->cost.units,
                                          .driver = r->cost.driver, .policy = r->cost.policy, .problem = &r->problem};
@@ -357,11 +395,11 @@ static fsattn_status check_record(const shop *s, const fsattn_fsc_record *record
 
 static fsattn_status make(shop *s, const fsattn_fsc_record *record, fsattn_fsc_writer *writer, fsattn_err *err) {
     product p = {.record = *record};
+    unit attention = {0};
     fsattn_status status = FSATTN_OK;
     FSATTN_GOTO(check_record(s, record, err));
-    FSATTN_GOTO(resolve_options(s, &p, err));
-    FSATTN_GOTO(s->target == FSATTN_TARGET_HOST ? compile_host(s, &p, err) : compile_gpu(s, &p, err));
-    FSATTN_GOTO(put_code(s, &p, err));
+    FSATTN_GOTO(compile_stages(s, &p, &attention, err));
+    FSATTN_GOTO(set_record(s, &p, &attention, err));
     FSATTN_GOTO(prove(s, &p, err));
     status = fsattn_fsc_writer_add(writer, &p.record, err);
 out:

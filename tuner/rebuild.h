@@ -6,8 +6,8 @@
  * a kernel that crashes takes it along.
  *
  * Refuses files that somebody else could have written, records that were never verified, and records without source or accuracy.
- * Of a chain of kernels only those come from the source that share the last one's code object; the others must run as they are,
- * and the run shows whether they do.
+ * Of a chain of kernels each code object comes from its own source. One without source (files of older tuners have attention's
+ * alone) must run as it is, and the run shows whether it does.
  */
 #ifndef FSATTN_REBUILD_H
 #define FSATTN_REBUILD_H

@@ -6,10 +6,26 @@
 
 void fsattn_hasher_init(fsattn_hasher *hasher) {
     crypto_generichash_init(&hasher->state, NULL, 0, sizeof(fsattn_hash));
+    hasher->waiting = 0;
+}
+
+static void flush(fsattn_hasher *hasher) {
+    crypto_generichash_update(&hasher->state, hasher->pieces, hasher->waiting);
+    hasher->waiting = 0;
 }
 
 void fsattn_hasher_add(fsattn_hasher *hasher, const void *data, size_t bytes) {
-    crypto_generichash_update(&hasher->state, data, bytes);
+    if (bytes > sizeof hasher->pieces - hasher->waiting) {
+        flush(hasher);
+    }
+    if (bytes > sizeof hasher->pieces) {
+        crypto_generichash_update(&hasher->state, data, bytes);
+        return;
+    }
+    if (bytes) {
+        memcpy(hasher->pieces + hasher->waiting, data, bytes);
+        hasher->waiting += bytes;
+    }
 }
 
 static void add_length(fsattn_hasher *hasher, uint64_t length) {
@@ -42,15 +58,15 @@ void fsattn_hasher_field_int(fsattn_hasher *hasher, const char *name, int64_t va
 
 fsattn_hash fsattn_hasher_final(fsattn_hasher *hasher) {
     fsattn_hash hash;
+    flush(hasher);
     crypto_generichash_final(&hasher->state, hash.bytes, sizeof hash.bytes);
     return hash;
 }
 
 fsattn_hash fsattn_hash_of(const void *data, size_t bytes) {
-    fsattn_hasher hasher;
-    fsattn_hasher_init(&hasher);
-    fsattn_hasher_add(&hasher, data, bytes);
-    return fsattn_hasher_final(&hasher);
+    fsattn_hash hash;
+    crypto_generichash(hash.bytes, sizeof hash.bytes, data, bytes, NULL, 0);
+    return hash;
 }
 
 int fsattn_hash_compare(const fsattn_hash *a, const fsattn_hash *b) {

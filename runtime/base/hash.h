@@ -18,6 +18,8 @@ enum { fsattn_hash_hex_bytes = 65 }; /* 64 digits and the NUL */
 
 typedef struct fsattn_hasher {
     crypto_generichash_state state;
+    size_t waiting; /* bytes that were added and not yet hashed: a key is a dozen small pieces */
+    uint8_t pieces[480];
 } fsattn_hasher;
 
 void fsattn_hasher_init(fsattn_hasher *hasher);

@@ -233,6 +233,9 @@ static bool skip(const char **at, const char *word) {
 static bool read_digits(const char **at, int64_t *member) {
     const char *start = *at;
     int64_t value = 0;
+    if (*start == '0') { /* not as it is printed */
+        return false;
+    }
     while (**at >= '0' && **at <= '9' && *at - start < 18) {
         value = 10 * value + (*(*at)++ - '0');
     }
@@ -304,6 +307,28 @@ fsattn_status fsattn_problem_parse(const char *text, fsattn_problem *problem, fs
     FSATTN_TRY(fsattn_problem_check(&parsed, err));
     *problem = parsed;
     return FSATTN_OK;
+}
+
+bool fsattn_problem_parse_canonical(const char *text, fsattn_problem *problem, fsattn_err *err) {
+    char canonical[fsattn_problem_text_bytes];
+    fsattn_problem parsed;
+    fsattn_problem_init(&parsed);
+    if (parse_canonical(text, &parsed)) {
+        if (fsattn_problem_check(&parsed, err) != FSATTN_OK) {
+            return false;
+        }
+    } else {
+        if (fsattn_problem_parse(text, &parsed, err) != FSATTN_OK) {
+            return false;
+        }
+        fsattn_problem_text(&parsed, canonical);
+        if (strcmp(canonical, text)) {
+            fsattn_fail(err, FSATTN_PARSE, "problem: '%.200s' is not canonical", text);
+            return false;
+        }
+    }
+    *problem = parsed;
+    return true;
 }
 
 fsattn_hash fsattn_problem_hash(const fsattn_problem *problem) {

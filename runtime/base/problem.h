@@ -9,6 +9,8 @@
 #include "fsattn.h"
 #include "hash.h"
 
+/* Whether the text is exactly what fsattn_problem_text writes for a valid problem, which then is *problem. */
+bool fsattn_problem_parse_canonical(const char *text, fsattn_problem *problem, fsattn_err *err);
 fsattn_hash fsattn_problem_hash(const fsattn_problem *problem);
 bool fsattn_problem_equal(const fsattn_problem *a, const fsattn_problem *b);
 

@@ -1,6 +1,7 @@
 /* make_cache FILE [--wrong] [--foreign] PROBLEM... - writes a cache file with a winner for each problem, whose kernel is compiled
  * from naive_kernel.c here and now; with --wrong kernels that are off by 0.5; with --foreign for a processor that nobody has,
  * with the source to compile anew. For the transcripts.
+ * make_cache FILE --foreign-of FROM.fsc - the same for every record of a cache file; no code object in it can be loaded.
  */
 #include "cache_fixture.h"
 
@@ -32,7 +33,42 @@ static void add(fsattn_fsc_writer *writer, const wish *wanted, const char *folde
     fsattn_free(code);
 }
 
+/* The record for a processor that nobody has, with code objects that are as different as they were and none at all. */
+static void add_foreign(fsattn_fsc_writer *writer, const fsattn_fsc_record *from) {
+    test_record made = {.record = *from};
+    fsattn_stage stages[fsattn_fsc_stage_limit];
+    char isa[256];
+    snprintf(isa, sizeof isa, "%s%s", from->isa, from->target == FSATTN_TARGET_HOST ? "+tomorrow" : ":tomorrow+");
+    made.record.isa = isa;
+    made.record.stages = stages;
+    for (size_t i = 0; i < from->stage_count; i++) {
+        stages[i] = from->stages[i];
+        stages[i].code.data = &from->stages[i].code.hash;
+        stages[i].code.bytes = sizeof from->stages[i].code.hash;
+    }
+    test_add(writer, &made);
+}
+
+static int make_foreign(const char *path, const char *from) {
+    fsattn_fsc *fsc;
+    fsattn_err err;
+    if (fsattn_fsc_open(from, NULL, NULL, &fsc, &err) != FSATTN_OK) {
+        fprintf(stderr, "%s\n", err.message);
+        return 1;
+    }
+    fsattn_fsc_writer *writer = test_writer();
+    for (size_t i = 0; i < fsattn_fsc_count(fsc); i++) {
+        add_foreign(writer, fsattn_fsc_at(fsc, i));
+    }
+    test_publish(writer, path);
+    fsattn_fsc_close(fsc);
+    return 0;
+}
+
 int main(int argc, char **argv) {
+    if (argc == 4 && !strcmp(argv[2], "--foreign-of")) {
+        return make_foreign(argv[1], argv[3]);
+    }
     wish wanted = {0};
     int first = 2;
     for (; first < argc && argv[first][0] == '-'; first++) {

@@ -23,9 +23,13 @@ static void count_warning(void *data, const fsattn_err *err) {
     snprintf(seen->last, sizeof seen->last, "%s", err->message);
 }
 
-/* Record 3 shares its code with record 2, record 4 is for another problem. */
+/* The stage of record 1 has a source of its own, record 3 shares its code with record 2, record 4 is for another problem. */
 static void vary(sample *s, int number) {
     sample_record(s, number);
+    if (number == 1) {
+        s->stage.source = (fsattn_blob){.data = "int stage;", .bytes = 10};
+        s->stage.options = "-O1";
+    }
     if (number == 3) {
         strcpy(s->code, "code of 2");
         s->record.cost.provenance = FSATTN_MODELLED;
@@ -62,6 +66,7 @@ static fsattn_hash contents_of(const fsattn_fsc_record *record) {
     fsattn_text_add(&bytes, record->source.data, record->source.bytes);
     for (size_t i = 0; i < record->stage_count; i++) {
         fsattn_text_add(&bytes, record->stages[i].code.data, record->stages[i].code.bytes);
+        fsattn_text_add(&bytes, record->stages[i].source.data, record->stages[i].source.bytes);
     }
     fsattn_hash hash = fsattn_hash_of(bytes.data, bytes.bytes);
     fsattn_text_fini(&bytes);
@@ -189,6 +194,47 @@ Test(fsc, damaged_blob_leaves_out_its_records_only) {
     check_contents(fsc);
     fsattn_fsc_close(fsc);
     fsattn_free(file);
+}
+
+/* The version of a record is the oldest that can hold it, so that what has no sources of stages is what it always was. */
+Test(fsc, a_stage_may_have_a_source_of_its_own) {
+    for (int number = 0; number < 2; number++) {
+        sample s;
+        fsattn_text bytes = {0};
+        fsattn_arena arena = {0};
+        fsattn_fsc_record back;
+        fsattn_err err = {0};
+        vary(&s, number);
+        cr_assert_eq(fsattn_fsc_record_encode(&s.record, &bytes, &err), FSATTN_OK, "%s", err.message);
+        cr_assert_eq(bytes.data[0], number + 1);
+        cr_assert_eq(fsattn_fsc_record_decode(bytes.data, bytes.bytes, &arena, &back, &err), FSATTN_OK, "%s", err.message);
+        cr_assert_eq(back.stages[0].source.bytes, number ? 10u : 0u);
+        bytes.data[0] = (char)(2 - number); /* the other version */
+        cr_assert_eq(fsattn_fsc_record_decode(bytes.data, bytes.bytes, &arena, &back, &err), FSATTN_CORRUPT);
+        bytes.data[0] = 3;
+        cr_assert_eq(fsattn_fsc_record_decode(bytes.data, bytes.bytes, &arena, &back, &err), FSATTN_CORRUPT);
+        cr_assert_str_eq(err.message, "record.version: is unknown");
+        if (!number) { /* all that version 2 has, and nothing in it */
+            fsattn_text_add(&bytes, (char[32 + 8 + 4 + 1]){0}, 32 + 8 + 4 + 1);
+            bytes.data[0] = 2;
+            cr_assert_eq(fsattn_fsc_record_decode(bytes.data, bytes.bytes, &arena, &back, &err), FSATTN_CORRUPT);
+            cr_assert_str_eq(err.message, "record.version: is newer than what stands in it");
+        }
+        fsattn_arena_fini(&arena);
+        fsattn_text_fini(&bytes);
+    }
+    sample s;
+    fsattn_fsc_writer *writer;
+    fsattn_err err = {0};
+    cr_assert_eq(fsattn_fsc_writer_create(&writer, NULL), FSATTN_OK);
+    vary(&s, 1);
+    s.stage.source = (fsattn_blob){0};
+    cr_assert_eq(fsattn_fsc_writer_add(writer, &s.record, &err), FSATTN_INVALID);
+    cr_assert_str_eq(err.message, "record.stages.options: stand without a source");
+    s.stage.source = (fsattn_blob){.bytes = 10};
+    cr_assert_eq(fsattn_fsc_writer_add(writer, &s.record, &err), FSATTN_INVALID);
+    cr_assert_str_eq(err.message, "record.stages.source: has 10 bytes but no data");
+    fsattn_fsc_writer_destroy(writer);
 }
 
 static void refuse(const void *data, size_t bytes, fsattn_status expected, const char *phrase) {

@@ -209,6 +209,40 @@ Test(store_exchange, merge_takes_what_is_missing_or_newer) {
     fsattn_store_close(store);
 }
 
+/* The source of a stage goes where its record goes, and is kept as long. */
+Test(store_exchange, sources_of_stages_come_along) {
+    fsattn_store_changes changes;
+    int64_t rows, defects;
+    sample s;
+    fsattn_err err = {0};
+    char other_path[80];
+    snprintf(other_path, sizeof other_path, "%s/other.db", folder);
+    fsattn_store *store = open_store(path), *other = open_store(other_path);
+    sample_record(&s, 0);
+    s.stage.source = (fsattn_blob){.data = "int stage;", .bytes = 10};
+    s.stage.options = "-O1";
+    fsattn_store_result result = result_of(&s, FSATTN_VERDICT_OK);
+    cr_assert_eq(fsattn_store_result_put(store, &result, &err), FSATTN_OK, "%s", err.message);
+    fsattn_store_gc_options options = {.keep_days = 0};
+    cr_assert_eq(fsattn_store_gc(store, &options, &changes, NULL), FSATTN_OK);
+    cr_assert_eq(changes.blobs_removed, 0);
+    for (int pass = 0; pass < 2; pass++) { /* what was exported is imported elsewhere and exported again */
+        fsattn_text bytes = {0};
+        fsattn_fsc *fsc = file_of(pass ? other : store, &bytes);
+        cr_assert_eq(fsattn_fsc_count(fsc), 1u);
+        const fsattn_stage *stage = fsattn_fsc_at(fsc, 0)->stages;
+        cr_assert(stage->source.bytes == 10 && !memcmp(stage->source.data, "int stage;", 10));
+        cr_assert_str_eq(stage->options, "-O1");
+        cr_assert_eq(fsattn_store_import(other, fsc, true, &changes, &err), FSATTN_OK, "%s", err.message);
+        fsattn_fsc_close(fsc);
+        fsattn_text_fini(&bytes);
+    }
+    cr_assert_eq(fsattn_store_verify(other, &rows, &defects, NULL), FSATTN_OK);
+    cr_assert_eq(defects, 0, "%s", seen.last);
+    fsattn_store_close(other);
+    fsattn_store_close(store);
+}
+
 Test(store_exchange, gc_keeps_winners_and_verdicts) {
     fsattn_store_changes dry, changes;
     fsattn_arena arena = {0};
