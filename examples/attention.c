@@ -239,7 +239,8 @@ typedef struct outcome {
     difference apart;
     double allowed;
     bool right;
-    bool packed; /* also with K and V packed once */
+    bool packed;   /* also with K and V packed once */
+    bool captured; /* also from a graph */
 } outcome;
 
 /* Runs for at least half a second or five times, whichever comes first. */
@@ -300,6 +301,40 @@ static fsattn_status run_packed(fsattn_context *context, const fsattn_plan *plan
     return status;
 }
 
+/* One run captured in a HIP graph, which is launched twice. The plan is prepared and the workspace is ours, so the run only launches. */
+static fsattn_status run_captured(fsattn_context *context, const fsattn_plan *plan, const gpu_memory *gpu, const fsattn_problem *p,
+                                  const fsattn_plan_info *info, const placed *at, operands *to, fsattn_err *err) {
+    enum { any_direction = 4, capture_global = 0 };
+    fsattn_arguments arguments = {.size = sizeof arguments, .q.data = at->q, .k.data = at->k, .v.data = at->v, .o.data = at->o,
+                                  .lse = at->lse, .workspace_bytes = info->workspace_bytes};
+    void *graph = NULL, *executable = NULL;
+    memset(to->o.data, 0, tensor_bytes(p, &to->o));
+    if (gpu->allocate(&arguments.workspace, arguments.workspace_bytes) != 0 || gpu->stream_create(&arguments.stream) != 0 ||
+        gpu->copy(at->o, to->o.data, tensor_bytes(p, &to->o), any_direction) != 0 ||
+        gpu->capture_begin(arguments.stream, capture_global) != 0) {
+        return complain(FSATTN_DEVICE, "the GPU has no memory or stream for a graph", err);
+    }
+    fsattn_status status = fsattn_run(context, plan, &arguments, err);
+    if ((gpu->capture_end(arguments.stream, &graph) != 0 || gpu->graph_instantiate(&executable, graph, NULL, NULL, 0) != 0) &&
+        status == FSATTN_OK) {
+        status = complain(FSATTN_DEVICE, "the run cannot be captured", err);
+    }
+    for (int run = 0; run < 2 && status == FSATTN_OK; run++) {
+        if (gpu->graph_launch(executable, arguments.stream) != 0) {
+            status = complain(FSATTN_DEVICE, "the captured run cannot be launched", err);
+        }
+    }
+    if (status == FSATTN_OK && (gpu->wait() != 0 || !fetch_outputs(gpu, p, at, to))) {
+        status = complain(FSATTN_DEVICE, "the GPU reports a failure of a captured run", err);
+    }
+    gpu->wait();
+    gpu->executable_destroy(executable);
+    gpu->graph_destroy(graph);
+    gpu->stream_destroy(arguments.stream);
+    gpu->release(arguments.workspace);
+    return status;
+}
+
 /* What the tuner measured, with room for other inputs, but no less than what rounding the output costs. */
 static void judge(const fsattn_problem *problem, const operands *at, outcome *made) {
     double rounding = problem->dtype_o == FSATTN_F32 ? 1e-5 : 5e-3;
@@ -308,7 +343,7 @@ static void judge(const fsattn_problem *problem, const operands *at, outcome *ma
     made->right = made->apart.output <= made->allowed && made->apart.lse <= fmax(1e-3, made->allowed);
 }
 
-static fsattn_status run_problem(fsattn_context *context, const gpu_memory *gpu, const fsattn_problem *problem,
+static fsattn_status run_problem(fsattn_context *context, const gpu_memory *gpu, const fsattn_problem *problem, bool capture,
                                  outcome *made, fsattn_err *err) {
     fsattn_plan plan;
     operands at = {.lse = NULL};
@@ -349,6 +384,13 @@ static fsattn_status run_problem(fsattn_context *context, const gpu_memory *gpu,
             made->packed = made->right;
         }
     }
+    if (status == FSATTN_OK && gpu && capture && made->right) {
+        status = run_captured(context, &plan, gpu, problem, &made->info, &there, &at, err);
+        if (status == FSATTN_OK) {
+            judge(problem, &at, made);
+            made->captured = made->right;
+        }
+    }
     placed_free(gpu, &there);
     operands_free(&at);
     return status;
@@ -365,7 +407,7 @@ static int run_one(fsattn_context *context, const gpu_memory *gpu, const fsattn_
     outcome got = {.right = false};
     fsattn_err err;
     char text[fsattn_problem_text_bytes];
-    if (run_problem(context, gpu, problem, &got, &err) != FSATTN_OK) {
+    if (run_problem(context, gpu, problem, true, &got, &err) != FSATTN_OK) {
         return report(&err);
     }
     fsattn_problem_text(problem, text);
@@ -382,6 +424,9 @@ static int run_one(fsattn_context *context, const gpu_memory *gpu, const fsattn_
     if (got.packed) {
         printf("packed         K and V packed once, %zu bytes, two runs: right too\n", got.info.packed_bytes);
     }
+    if (got.captured) {
+        printf("captured       one run in a HIP graph, launched twice: right too\n");
+    }
     printf("%s\n", got.right ? "right" : "WRONG");
     return !got.right;
 }
@@ -397,7 +442,7 @@ static int run_all(fsattn_context *context, const gpu_memory *gpu) {
         char text[fsattn_problem_text_bytes];
         count++;
         fsattn_problem_text(&problem, text);
-        if (run_problem(context, gpu, &problem, &got, &err) != FSATTN_OK) {
+        if (run_problem(context, gpu, &problem, false, &got, &err) != FSATTN_OK) {
             printf("%-8s %s: %s\n", "FAILED", text, err.message);
             bad++;
             continue;

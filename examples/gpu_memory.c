@@ -11,7 +11,15 @@ bool gpu_memory_open(const char *library, gpu_memory *memory, char *reason, size
     } entries[] = {{"hipMalloc", &memory->allocate},
                    {"hipFree", &memory->release},
                    {"hipMemcpy", &memory->copy},
-                   {"hipDeviceSynchronize", &memory->wait}};
+                   {"hipDeviceSynchronize", &memory->wait},
+                   {"hipStreamCreate", &memory->stream_create},
+                   {"hipStreamDestroy", &memory->stream_destroy},
+                   {"hipStreamBeginCapture", &memory->capture_begin},
+                   {"hipStreamEndCapture", &memory->capture_end},
+                   {"hipGraphInstantiate", &memory->graph_instantiate},
+                   {"hipGraphLaunch", &memory->graph_launch},
+                   {"hipGraphDestroy", &memory->graph_destroy},
+                   {"hipGraphExecDestroy", &memory->executable_destroy}};
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!handle) {
         snprintf(reason, bytes, "%s", dlerror());

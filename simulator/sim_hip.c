@@ -13,44 +13,18 @@
 #include "sim_sample.h"
 #include "sim_timing.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#define EXPORT __attribute__((visibility("default")))
-/* Declares and opens the definition of an entry point. */
-#define HIP(name, ...)                                                                                       \
-    EXPORT int name(__VA_ARGS__);                                                                            \
-    EXPORT int name(__VA_ARGS__)
+#define EXPORT SIM_HIP_EXPORT
 
-/* X(NAME, number, symbol, text): the numbers of hip_runtime_api.h. */
-#define ERROR_LIST(X)                                                                                        \
-    X(success, 0, hipSuccess, "no error")                                                                    \
-    X(invalid_value, 1, hipErrorInvalidValue, "invalid argument")                                            \
-    X(out_of_memory, 2, hipErrorOutOfMemory, "out of memory")                                                \
-    X(invalid_configuration, 9, hipErrorInvalidConfiguration, "invalid configuration argument")              \
-    X(invalid_device, 101, hipErrorInvalidDevice, "invalid device ordinal")                                  \
-    X(invalid_image, 200, hipErrorInvalidImage, "device kernel image is invalid")                            \
-    X(no_binary, 209, hipErrorNoBinaryForGpu, "no kernel image is available for execution on the device")    \
-    X(file_not_found, 301, hipErrorFileNotFound, "file not found")                                           \
-    X(invalid_handle, 400, hipErrorInvalidHandle, "invalid resource handle")                                 \
-    X(not_found, 500, hipErrorNotFound, "named symbol not found")                                            \
-    X(not_ready, 600, hipErrorNotReady, "device not ready")                                                  \
-    X(launch_failure, 719, hipErrorLaunchFailure, "unspecified launch failure")                              \
-    X(not_supported, 801, hipErrorNotSupported, "operation not supported")                                   \
-    X(unknown, 999, hipErrorUnknown, "unknown error")
-enum {
-#define X(name, number, symbol, text) hip_##name = number,
-    ERROR_LIST(X)
-#undef X
-};
 static const struct {
     int number;
     const char *symbol, *text;
 } errors[] = {
 #define X(name, number, symbol, text) {number, #symbol, text},
-    ERROR_LIST(X)
+    SIM_HIP_ERROR_LIST(X)
 #undef X
 };
 
@@ -61,11 +35,6 @@ const char fsattn_sim_version[] = "fsattn gfx950 simulator 2";
 
 enum { hip_version = 70253211, allocation_alignment = 4096 };
 
-typedef struct stream {
-    _Atomic int failed; /* error that the next synchronization reports */
-    _Atomic bool timed; /* an event has been recorded: launches are timed */
-    _Atomic uint64_t clock_ps; /* modelled */
-} stream;
 typedef struct event {
     _Atomic uint64_t clock_ps;
     _Atomic bool recorded;
@@ -73,7 +42,7 @@ typedef struct event {
 
 static struct {
     sim_heap heap;
-    stream null_stream;
+    sim_stream null_stream;
     sim_report_longest longest;
 } runtime = {.heap = {.lock = PTHREAD_RWLOCK_INITIALIZER}, .longest = {.lock = PTHREAD_MUTEX_INITIALIZER}};
 
@@ -110,9 +79,10 @@ static int error_of(fsattn_status status, const fsattn_err *err) {
     }
     return status == FSATTN_OK ? hip_success : fail(hip_unknown, err);
 }
-static stream *stream_of(void *handle) {
+static sim_stream *stream_of(void *handle) {
     return handle ? handle : &runtime.null_stream;
 }
+sim_stream *sim_hip_stream(void *handle) { return stream_of(handle); }
 
 /* Why the last call of this thread failed, in the simulator's words; "" when none has. */
 EXPORT const char *fsattn_sim_last_error(void);
@@ -155,7 +125,10 @@ HIP(hipDeviceGetName, char *name, int bytes, int device) {
     return device || bytes < 1 ? result(hip_invalid_device)
                                : (snprintf(name, (size_t)bytes, "AMD Instinct MI355X (simulated)"), hip_success);
 }
-HIP(hipDeviceSynchronize, void) { return result(atomic_exchange(&runtime.null_stream.failed, 0)); }
+HIP(hipDeviceSynchronize, void) {
+    const int forbidden = sim_capture_forbids(NULL);
+    return forbidden ? forbidden : result(atomic_exchange(&runtime.null_stream.failed, 0));
+}
 HIP(hipDeviceReset, void) { return hip_success; }
 
 /* X(offset in hipDeviceProp_tR0600, type, value) */
@@ -202,8 +175,9 @@ static int allocate(void **memory, size_t bytes, bool poisoned) {
         return result(hip_invalid_value);
     }
     *memory = NULL;
-    if (!bytes) {
-        return hip_success;
+    const int forbidden = sim_capture_forbids(NULL);
+    if (!bytes || forbidden) {
+        return forbidden;
     }
     void *block = fsattn_alloc_aligned(allocation_alignment, bytes, 1);
     if (!block || sim_heap_add(&runtime.heap, block, bytes, "hipMalloc") != FSATTN_OK) {
@@ -218,8 +192,9 @@ static int allocate(void **memory, size_t bytes, bool poisoned) {
 }
 HIP(hipMalloc, void **memory, size_t bytes) { return allocate(memory, bytes, sim_launch_options().poison); }
 HIP(hipFree, void *memory) {
-    if (!memory) {
-        return hip_success;
+    const int forbidden = memory ? sim_capture_forbids(NULL) : hip_success;
+    if (!memory || forbidden) {
+        return forbidden;
     }
     if (!sim_heap_remove(&runtime.heap, memory)) {
         return result(hip_invalid_value);
@@ -256,26 +231,58 @@ static int copy(void *to, const void *from, size_t bytes) {
     memmove(to, from, bytes);
     return hip_success;
 }
-HIP(hipMemcpy, void *to, const void *from, size_t bytes, int kind) { return kind < 0 || kind > 4 ? result(hip_invalid_value) : copy(to, from, bytes); }
+static int set(void *to, uint32_t value, unsigned width, size_t bytes) {
+    if (bytes && !range_is_good(to, bytes)) {
+        return result(hip_invalid_value);
+    }
+    for (size_t i = 0; width > 1 && i < bytes; i += width) {
+        memcpy((char *)to + i, &value, width);
+    }
+    if (width == 1 && bytes) {
+        memset(to, (int)value, bytes);
+    }
+    return hip_success;
+}
+/* A copy that is done before the call returns waits for the device. */
+static int copy_now(void *to, const void *from, size_t bytes) {
+    const int forbidden = sim_capture_forbids(NULL);
+    return forbidden ? forbidden : copy(to, from, bytes);
+}
+static int set_now(void *to, uint32_t value, unsigned width, size_t bytes) {
+    const int forbidden = sim_capture_forbids(NULL);
+    return forbidden ? forbidden : set(to, value, width, bytes);
+}
+static int set_on(void *to, uint32_t value, unsigned width, size_t bytes, void *on) {
+    const sim_command command = {.kind = SIM_COMMAND_SET, .to = to, .value = value, .width = width, .bytes = bytes};
+    return sim_hip_submit(stream_of(on), &command);
+}
+HIP(hipMemcpy, void *to, const void *from, size_t bytes, int kind) { return kind < 0 || kind > 4 ? result(hip_invalid_value) : copy_now(to, from, bytes); }
 HIP(hipMemcpyAsync, void *to, const void *from, size_t bytes, int kind, void *on) {
-    (void)on;
-    return hipMemcpy(to, from, bytes, kind);
+    const sim_command command = {.kind = SIM_COMMAND_COPY, .to = to, .from = from, .bytes = bytes};
+    return kind < 0 || kind > 4 ? result(hip_invalid_value) : sim_hip_submit(stream_of(on), &command);
 }
-HIP(hipMemcpyHtoD, void *to, const void *from, size_t bytes) { return copy(to, from, bytes); }
-HIP(hipMemcpyDtoH, void *to, const void *from, size_t bytes) { return copy(to, from, bytes); }
-HIP(hipMemcpyDtoD, void *to, const void *from, size_t bytes) { return copy(to, from, bytes); }
-HIP(hipMemset, void *to, int value, size_t bytes) {
-    return !bytes ? hip_success : !range_is_good(to, bytes) ? result(hip_invalid_value) : (memset(to, value, bytes), hip_success);
+HIP(hipMemcpyHtoD, void *to, const void *from, size_t bytes) { return copy_now(to, from, bytes); }
+HIP(hipMemcpyDtoH, void *to, const void *from, size_t bytes) { return copy_now(to, from, bytes); }
+HIP(hipMemcpyDtoD, void *to, const void *from, size_t bytes) { return copy_now(to, from, bytes); }
+HIP(hipMemset, void *to, int value, size_t bytes) { return set_now(to, (uint32_t)value, 1, bytes); }
+HIP(hipMemsetAsync, void *to, int value, size_t bytes, void *on) { return set_on(to, (uint32_t)value, 1, bytes, on); }
+/* Counts of 4 bytes, aligned to them. */
+static int words_are_good(const void *to, size_t count) {
+    return count > SIZE_MAX / 4 || (uintptr_t)to % 4 ? result(hip_invalid_value) : hip_success;
 }
-HIP(hipMemsetAsync, void *to, int value, size_t bytes, void *on) {
-    (void)on;
-    return hipMemset(to, value, bytes);
+HIP(hipMemsetD32, void *to, int value, size_t count) {
+    const int error = words_are_good(to, count);
+    return error ? error : set_now(to, (uint32_t)value, 4, 4 * count);
+}
+HIP(hipMemsetD32Async, void *to, int value, size_t count, void *on) {
+    const int error = words_are_good(to, count);
+    return error ? error : set_on(to, (uint32_t)value, 4, 4 * count, on);
 }
 
 /* ---- streams and events: time is modelled ---------------------------------------------------------------- */
 
 HIP(hipStreamCreateWithFlags, void **handle, unsigned flags) {
-    stream *made = flags > 1 ? NULL : fsattn_alloc(1, sizeof *made);
+    sim_stream *made = flags > 1 ? NULL : fsattn_alloc(1, sizeof *made);
     if (!made) {
         return result(flags > 1 ? hip_invalid_value : hip_out_of_memory);
     }
@@ -283,12 +290,26 @@ HIP(hipStreamCreateWithFlags, void **handle, unsigned flags) {
     return hip_success;
 }
 HIP(hipStreamCreate, void **handle) { return hipStreamCreateWithFlags(handle, 0); }
-HIP(hipStreamDestroy, void *handle) { return handle ? (fsattn_free(handle), hip_success) : result(hip_invalid_handle); }
-HIP(hipStreamSynchronize, void *handle) { return result(atomic_exchange(&stream_of(handle)->failed, 0)); }
+HIP(hipStreamDestroy, void *handle) {
+    if (!handle) {
+        return result(hip_invalid_handle);
+    }
+    sim_capture_destroy(atomic_load(&stream_of(handle)->capture));
+    fsattn_free(handle);
+    return hip_success;
+}
+HIP(hipStreamSynchronize, void *handle) {
+    const int forbidden = sim_capture_forbids(stream_of(handle));
+    return forbidden ? forbidden : result(atomic_exchange(&stream_of(handle)->failed, 0));
+}
 HIP(hipStreamQuery, void *handle) { return hipStreamSynchronize(handle); }
 HIP(hipStreamWaitEvent, void *handle, void *what, unsigned flags) {
     (void)flags;
-    stream *s = stream_of(handle);
+    sim_stream *s = stream_of(handle);
+    if (atomic_load(&s->capture)) { /* a graph here is a sequence */
+        sim_capture_forbids(s);
+        return result(hip_not_supported);
+    }
     const uint64_t then = what ? atomic_load(&((event *)what)->clock_ps) : 0;
     atomic_store(&s->timed, true);
     if (then > atomic_load(&s->clock_ps)) {
@@ -307,6 +328,9 @@ HIP(hipEventRecord, void *handle, void *on) {
     event *e = handle;
     if (!e) {
         return result(hip_invalid_handle);
+    }
+    if (atomic_load(&stream_of(on)->capture)) { /* a place in the graph, at which there is no time yet */
+        return hip_success;
     }
     atomic_store(&stream_of(on)->timed, true);
     atomic_store(&e->clock_ps, atomic_load(&stream_of(on)->clock_ps));
@@ -332,6 +356,10 @@ HIP(hipModuleLoadData, void **module, const void *image) {
     sim_module *opened;
     if (!module || !image) {
         return result(hip_invalid_value);
+    }
+    const int forbidden = sim_capture_forbids(NULL);
+    if (forbidden) {
+        return forbidden;
     }
     const size_t bytes = sim_module_bytes(image);
     if (!bytes) {
@@ -451,48 +479,64 @@ static _Thread_local uint64_t charged_groups;
 EXPORT void fsattn_sim_charge(uint64_t groups);
 EXPORT void fsattn_sim_charge(uint64_t groups) { charged_groups = groups; }
 
+static int launch_now(sim_stream *s, const sim_launch *launch) {
+    sim_options options = sim_launch_options();
+    sim_result done = {0};
+    fsattn_err err = {0};
+    const char *which = getenv("FSATTN_SIM_TIME");
+    const sim_bound bound = which && !strcmp(which, "optimistic") ? SIM_OPTIMISTIC : SIM_PESSIMISTIC;
+    sim_report report = sim_report_wanted(launch->kernel->info->name);
+    options.sample = report.other ? 0 : options.sample;
+    options.time = (atomic_load(&s->timed) || report.text || report.trace) && !(which && !strcmp(which, "off"));
+    options.timeline = report.trace ? &report.timeline : NULL;
+    options.bound = bound;
+    const int error = error_of(sim_launch_run(&runtime.heap, launch, &options, &done, &err), &err);
+    if (done.timed) {
+        atomic_fetch_add(&s->clock_ps, (uint64_t)(done.timing.cycles[bound] * 1e6 / sim_cost_clock_mhz));
+        sim_report_write(&report, &runtime.longest, launch, &done, bound);
+    }
+    sim_report_fini(&report);
+    if (error == hip_launch_failure) {
+        atomic_store(&s->failed, error);
+    }
+    return error;
+}
+int sim_hip_perform(sim_stream *s, const sim_command *c) {
+    switch (c->kind) {
+    case SIM_COMMAND_LAUNCH:
+        return launch_now(s, &c->launch);
+    case SIM_COMMAND_COPY:
+        return copy(c->to, c->from, c->bytes);
+    case SIM_COMMAND_SET:
+        return set(c->to, c->value, c->width, c->bytes);
+    }
+    return result(hip_unknown);
+}
+int sim_hip_submit(sim_stream *s, const sim_command *c) {
+    sim_capture *capture = atomic_load(&s->capture);
+    return capture ? sim_capture_keep(capture, c) : sim_hip_perform(s, c);
+}
+
 HIP(hipModuleLaunchKernel, void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
     unsigned block_z, unsigned lds_bytes, void *on, void **parameters, void **extra) {
     const sim_kernel *kernel = function;
-    sim_options options = sim_launch_options();
-    sim_launch launch = {kernel, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, lds_bytes, NULL, 0, charged_groups};
+    sim_command command = {.launch = {kernel, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, lds_bytes, NULL, 0, charged_groups}};
+    sim_launch *launch = &command.launch;
     charged_groups = 0;
-    sim_result done = {0};
-    fsattn_err err = {0};
     if (!kernel) {
         return result(hip_invalid_handle);
     }
     unsigned char *buffer = fsattn_alloc(kernel->info->kernarg_bytes + 1u, 1);
     int error = !buffer                                                          ? hip_out_of_memory
                 : parameters && extra                                            ? hip_invalid_value
-                : extra && !take_extra(extra, &launch.arguments, &launch.argument_bytes) ? hip_invalid_value
+                : extra && !take_extra(extra, &launch->arguments, &launch->argument_bytes) ? hip_invalid_value
                 : parameters && !gather(kernel->info, parameters, buffer)        ? hip_invalid_value
                                                                                  : hip_success;
     if (parameters) {
-        launch.arguments = buffer;
-        launch.argument_bytes = kernel->info->kernarg_bytes;
+        launch->arguments = buffer;
+        launch->argument_bytes = kernel->info->kernarg_bytes;
     }
-    if (error) {
-        fsattn_free(buffer);
-        return result(error);
-    }
-    stream *s = stream_of(on);
-    const char *which = getenv("FSATTN_SIM_TIME");
-    const sim_bound bound = which && !strcmp(which, "optimistic") ? SIM_OPTIMISTIC : SIM_PESSIMISTIC;
-    sim_report report = sim_report_wanted(kernel->info->name);
-    options.sample = report.other ? 0 : options.sample;
-    options.time = (atomic_load(&s->timed) || report.text || report.trace) && !(which && !strcmp(which, "off"));
-    options.timeline = report.trace ? &report.timeline : NULL;
-    options.bound = bound;
-    error = error_of(sim_launch_run(&runtime.heap, &launch, &options, &done, &err), &err);
+    error = error ? result(error) : sim_hip_submit(stream_of(on), &command);
     fsattn_free(buffer);
-    if (done.timed) {
-        atomic_fetch_add(&s->clock_ps, (uint64_t)(done.timing.cycles[bound] * 1e6 / sim_cost_clock_mhz));
-        sim_report_write(&report, &runtime.longest, &launch, &done, bound);
-    }
-    sim_report_fini(&report);
-    if (error == hip_launch_failure) {
-        atomic_store(&s->failed, error);
-    }
     return error;
 }

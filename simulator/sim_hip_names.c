@@ -6,23 +6,15 @@
 
 #include <limits.h>
 
-#define HIP(name, ...)                                                                                       \
-    __attribute__((visibility("default"))) int name(__VA_ARGS__);                                            \
-    int name(__VA_ARGS__)
-
-enum { success = 0, invalid_value = 1, invalid_device = 101 };
-
 int hipMalloc(void **memory, size_t bytes);
 int hipFree(void *memory);
-int hipMemcpyHtoD(void *to, const void *from, size_t bytes);
-int hipMemcpyDtoH(void *to, const void *from, size_t bytes);
-int hipMemcpyDtoD(void *to, const void *from, size_t bytes);
+int hipMemcpyAsync(void *to, const void *from, size_t bytes, int kind, void *on);
 int hipMemset(void *to, int value, size_t bytes);
 int hipStreamCreateWithFlags(void **handle, unsigned flags);
 const char *hipGetErrorName(int error);
 const char *hipGetErrorString(int error);
 
-/* ---- memory: every call has done its work when it returns ------------------------------------------------- */
+/* ---- memory ------------------------------------------------- */
 
 HIP(hipMallocAsync, void **memory, size_t bytes, void *on) {
     (void)on;
@@ -33,32 +25,15 @@ HIP(hipFreeAsync, void *memory, void *on) {
     return hipFree(memory);
 }
 HIP(hipMemcpyHtoDAsync, void *to, const void *from, size_t bytes, void *on) {
-    (void)on;
-    return hipMemcpyHtoD(to, from, bytes);
+    return hipMemcpyAsync(to, from, bytes, 1, on);
 }
 HIP(hipMemcpyDtoHAsync, void *to, const void *from, size_t bytes, void *on) {
-    (void)on;
-    return hipMemcpyDtoH(to, from, bytes);
+    return hipMemcpyAsync(to, from, bytes, 2, on);
 }
 HIP(hipMemcpyDtoDAsync, void *to, const void *from, size_t bytes, void *on) {
-    (void)on;
-    return hipMemcpyDtoD(to, from, bytes);
+    return hipMemcpyAsync(to, from, bytes, 3, on);
 }
 HIP(hipMemsetD8, void *to, unsigned char value, size_t count) { return hipMemset(to, value, count); }
-HIP(hipMemsetD32, void *to, int value, size_t count) {
-    if (count > SIZE_MAX / sizeof value || (uintptr_t)to % sizeof value) {
-        return sim_hip_result(invalid_value);
-    }
-    const int error = hipMemset(to, 0, count * sizeof value); /* looks at the range */
-    for (size_t i = 0; !error && i < count; i++) {
-        memcpy((char *)to + i * sizeof value, &value, sizeof value);
-    }
-    return error;
-}
-HIP(hipMemsetD32Async, void *to, int value, size_t count, void *on) {
-    (void)on;
-    return hipMemsetD32(to, value, count);
-}
 HIP(hipStreamCreateWithPriority, void **handle, unsigned flags, int priority) {
     (void)priority;
     return hipStreamCreateWithFlags(handle, flags);
@@ -102,21 +77,21 @@ HIP(hipDeviceGetAttribute, int *value, int attribute, int device) {
     for (size_t i = 0; value && !device && i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].number == attribute) {
             *value = rows[i].value;
-            return success;
+            return hip_success;
         }
     }
-    return sim_hip_result(device ? invalid_device : invalid_value);
+    return sim_hip_result(device ? hip_invalid_device : hip_invalid_value);
 }
 HIP(hipDeviceComputeCapability, int *major, int *minor, int device) {
     if (device || !major || !minor) {
-        return sim_hip_result(device ? invalid_device : invalid_value);
+        return sim_hip_result(device ? hip_invalid_device : hip_invalid_value);
     }
     *major = 9;
     *minor = 5;
-    return success;
+    return hip_success;
 }
 HIP(hipDeviceTotalMem, size_t *bytes, int device) {
-    return device || !bytes ? sim_hip_result(device ? invalid_device : invalid_value) : (*bytes = (size_t)288 << 30, success);
+    return device || !bytes ? sim_hip_result(device ? hip_invalid_device : hip_invalid_value) : (*bytes = (size_t)288 << 30, hip_success);
 }
 HIP(hipDeviceGetStreamPriorityRange, int *least, int *greatest) {
     if (least) {
@@ -125,7 +100,7 @@ HIP(hipDeviceGetStreamPriorityRange, int *least, int *greatest) {
     if (greatest) {
         *greatest = 0;
     }
-    return success;
+    return hip_success;
 }
-HIP(hipDrvGetErrorName, int error, const char **name) { return name ? (*name = hipGetErrorName(error), success) : sim_hip_result(invalid_value); }
-HIP(hipDrvGetErrorString, int error, const char **text) { return text ? (*text = hipGetErrorString(error), success) : sim_hip_result(invalid_value); }
+HIP(hipDrvGetErrorName, int error, const char **name) { return name ? (*name = hipGetErrorName(error), hip_success) : sim_hip_result(hip_invalid_value); }
+HIP(hipDrvGetErrorString, int error, const char **text) { return text ? (*text = hipGetErrorString(error), hip_success) : sim_hip_result(hip_invalid_value); }

@@ -314,13 +314,16 @@ typedef struct fsattn_arguments {
     fsattn_tensor o;  /* as q; its rows are apart, and from its first to its last element no other operand lies */
     float *lse;       /* [batch, heads_q, s_q], natural logarithm; required exactly when the problem has lse */
     void *stream;     /* hipStream_t; ignored on host, where the result is there when the call returns */
-    void *workspace;  /* memory of the device's of at least the plan's workspace_bytes; NULL: the context's own.
+    void *workspace;  /* memory of the device's of at least the plan's workspace_bytes; NULL: the context's own, one for each
+                         stream, for which the call takes a lock, and when it must grow waits for the stream and allocates.
                          host: unused, the threads of the context have theirs */
     size_t workspace_bytes;
 } fsattn_arguments;
 
 /* Attention forward. Prepares the plan when that has not been done. host: works with the context's threads and the
- * calling one, returns when done; several threads may run at once, also the same plan. Allocates nothing when warm. */
+ * calling one, returns when done; several threads may run at once, also the same plan. Allocates nothing when warm. GPU: of a
+ * prepared plan and with a workspace it launches kernels on the stream and nothing else: no other call of HIP but
+ * hipGetDevice (and hipSetDevice, when the thread's GPU is another), no allocation, no lock, so that it can be captured in a graph. */
 FSATTN_API fsattn_status fsattn_run(fsattn_context *context, const fsattn_plan *plan,
                                     const fsattn_arguments *arguments, fsattn_err *err);
 

@@ -1,5 +1,7 @@
 /* A libamdhip64 that does what the hip back end's tests look at: memory is the process's, a launch fills an array, the
- * clock advances by a millisecond per launch. -DNO_DEVICE, -DSIMULATOR and -DINCOMPLETE make its variants. */
+ * clock advances by a millisecond per launch. -DNO_DEVICE, -DSIMULATOR and -DINCOMPLETE make its variants; with -DANY_KERNEL it has
+ * every kernel, which do nothing; with -finstrument-functions -Wl,-Bsymbolic (libc has the hooks
+ * too) it counts what is called (fake_hip_calls). */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,11 +56,17 @@ DEFINE(hipModuleLoadData, void **module, const void *image) {
 DEFINE(hipModuleUnload, void *module) { return free(module), 0; }
 DEFINE(hipModuleGetFunction, void **function, void *module, const char *name) {
     (void)module;
+#ifdef ANY_KERNEL
+    name = "fill";
+#endif
     return strcmp(name, "fill") ? 500 : (*function = &function_marker, 0);
 }
 DEFINE(hipModuleLaunchKernel, void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
        unsigned lds, void *stream, void **parameters, void **extra) {
     (void)stream;
+#ifdef ANY_KERNEL
+    return gx * gy * gz * bx * by * bz == 0 || lds || parameters || !extra || function != &function_marker;
+#endif
     if (function != &function_marker || parameters || (uintptr_t)extra[0] != 1 || (uintptr_t)extra[2] != 2 ||
         (uintptr_t)extra[4] != 3 || *(size_t *)extra[3] != sizeof(arguments) || gx * gy * gz * bx * by * bz == 0 || lds != 64 ||
         current_device != 1) {
@@ -87,3 +95,38 @@ DEFINE(hipEventSynchronize, void *event) { return (void)event, 0; }
 #ifndef INCOMPLETE
 DEFINE(hipEventElapsedTime, float *ms, void *start, void *stop) { return *ms = *(float *)stop - *(float *)start, 0; }
 #endif
+
+/* ---- counting ---- */
+
+#define UNCOUNTED __attribute__((no_instrument_function))
+static int launches, selections, others;
+EXPORT void fake_hip_calls(int *of_launches, int *of_selections, int *of_others) UNCOUNTED;
+/* Calls since the last time this was asked: launches, hipGetDevice and hipSetDevice, everything else. */
+EXPORT void fake_hip_calls(int *of_launches, int *of_selections, int *of_others) {
+    *of_launches = launches;
+    *of_selections = selections;
+    *of_others = others;
+    launches = selections = others = 0;
+}
+EXPORT void __cyg_profile_func_enter(void *function, void *from) UNCOUNTED;
+EXPORT void __cyg_profile_func_exit(void *function, void *from) UNCOUNTED;
+EXPORT void __cyg_profile_func_enter(void *function, void *from) {
+    (void)from;
+    const struct {
+        void *function;
+        int *calls;
+    } rows[] = {{(void *)(uintptr_t)hipModuleLaunchKernel, &launches},
+                                   {(void *)(uintptr_t)hipGetDevice, &selections},
+                                   {(void *)(uintptr_t)hipSetDevice, &selections}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].function == function) {
+            ++*rows[i].calls;
+            return;
+        }
+    }
+    others++;
+}
+EXPORT void __cyg_profile_func_exit(void *function, void *from) {
+    (void)function;
+    (void)from;
+}

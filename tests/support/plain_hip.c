@@ -86,6 +86,67 @@ static int add(hipFunction_t function) {
     return blocks < 1 || milliseconds <= 0;
 }
 
+/* c = a + b from a graph that was captured, with what a holds when the graph is launched; nothing is done while capturing, and what
+ * would wait or allocate spoils a capture. */
+static int replay(hipFunction_t function) {
+    static float a[count], c[count];
+    hipDeviceptr_t device_a, device_c, none;
+    hipStream_t stream;
+    hipGraph_t graph;
+    hipGraphExec_t executable;
+    hipStreamCaptureStatus state;
+    size_t nodes = 0;
+    int n = count;
+    CHECK(hipStreamCreate(&stream));
+    CHECK(hipMalloc(&device_a, sizeof a));
+    CHECK(hipMalloc(&device_c, sizeof c));
+    void *arguments[] = {&device_a, &device_a, &device_c, &n};
+    CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
+    CHECK(hipStreamIsCapturing(stream, &state));
+    CHECK(hipMemcpyHtoDAsync(device_a, a, sizeof a, stream));
+    CHECK(hipMemsetD32Async(device_c, -1, count, stream));
+    CHECK(hipModuleLaunchKernel(function, (count + block - 1) / block, 1, 1, block, 1, 1, 0, stream, arguments, NULL));
+    CHECK(hipMemcpyDtoHAsync(c, device_c, sizeof c, stream));
+    CHECK(hipStreamEndCapture(stream, &graph));
+    CHECK(hipGraphGetNodes(graph, NULL, &nodes));
+    CHECK(hipGraphInstantiate(&executable, graph, NULL, NULL, 0));
+    CHECK(hipGraphDestroy(graph));
+    n = 0; /* the graph has its own */
+    for (int time = 1; time < 3; time++) {
+        for (int i = 0; i < count; i++) {
+            a[i] = (float)(time * i);
+        }
+        CHECK(hipGraphLaunch(executable, stream));
+        CHECK(hipStreamSynchronize(stream));
+        for (int i = 0; i < count; i++) {
+            if (c[i] != 2 * a[i]) {
+                fprintf(stderr, "launch %d: element %d is %g\n", time, i, (double)c[i]);
+                return 1;
+            }
+        }
+    }
+    CHECK(hipGraphExecDestroy(executable));
+    CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeGlobal));
+    const hipError_t waited = hipStreamSynchronize(stream), kept = hipMemcpyHtoDAsync(device_a, a, sizeof a, stream);
+    const hipError_t ended = hipStreamEndCapture(stream, &graph), again = hipStreamEndCapture(stream, &graph);
+    CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal));
+    const hipError_t allocated = hipMalloc(&none, 4), lost = hipStreamEndCapture(stream, &graph);
+    CHECK(hipStreamBeginCapture(stream, hipStreamCaptureModeRelaxed));
+    CHECK(hipMalloc(&none, 4));
+    CHECK(hipStreamEndCapture(stream, &graph));
+    CHECK(hipGraphDestroy(graph));
+    CHECK(hipFree(none));
+    CHECK(hipFree(device_a));
+    CHECK(hipFree(device_c));
+    CHECK(hipStreamDestroy(stream));
+    printf("a graph of %zu nodes launched twice; %s, %s, %s, %s\n", nodes, hipGetErrorName(waited), hipGetErrorName(kept),
+           hipGetErrorName(ended), hipGetErrorName(again));
+    (void)hipGetLastError();
+    return nodes != 4 || state != hipStreamCaptureStatusActive || waited != hipErrorStreamCaptureUnsupported ||
+           kept != hipErrorStreamCaptureInvalidated || ended != hipErrorStreamCaptureInvalidated || again != hipErrorIllegalState ||
+           allocated != hipErrorStreamCaptureUnsupported || lost != hipErrorStreamCaptureInvalidated;
+}
+
 /* What must not work, and says why not. */
 static int refuse(const char *path, hipModule_t module) {
     hipFunction_t function;
@@ -112,7 +173,7 @@ int main(int argc, char **argv) {
     }
     CHECK(hipModuleLoad(&module, argv[1]));
     CHECK(hipModuleGetFunction(&function, module, "vector_add"));
-    if (add(function) || refuse(argv[1], module)) {
+    if (add(function) || replay(function) || refuse(argv[1], module)) {
         return 1;
     }
     CHECK(hipModuleUnload(module));

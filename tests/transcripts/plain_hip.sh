@@ -32,6 +32,7 @@ err_has "libamdhip64.so.7"
 expect 0 env FSATTN_SIM_QUIET=1 LD_LIBRARY_PATH="$here" "$work/plain_hip" "$FSATTN_SOURCE/tests/data/sim/basic.co"
 out_has "^1 device: AMD Instinct MI355X (simulated), gfx950:sramecc+:xnack-, 256 units, wave 64, 288 GiB, HIP 7$"
 out_has "^1000 sums right, 8 blocks on a unit, took time$"
+out_has "^a graph of 4 nodes launched twice; hipErrorStreamCaptureUnsupported, hipErrorStreamCaptureInvalidated, hipErrorStreamCaptureInvalidated, hipErrorIllegalState$"
 out_has "^hipErrorNotFound, hipErrorInvalidImage, then hipErrorInvalidImage$"
 quiet # no complaint of the loader about versions of symbols
 expect 1 env FSATTN_SIM_QUIET=1 LD_LIBRARY_PATH="$here" "$work/plain_hip" "$FSATTN_SOURCE/tests/data/sim/README.md"

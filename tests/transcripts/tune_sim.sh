@@ -64,6 +64,7 @@ grep -q "^tuned .* right .* attention_gfx950" "$folder/served" || fail "not serv
 "$FSATTN_BIN/attention" --device sim "$folder/t.fsc" hq=4 hkv=2 sq=77 sk=200 q=bf16 kv=bf16 o=bf16 >"$folder/served" 2>&1 || fail "another size: $(cat "$folder/served")"
 grep -q "^plan           nearest" "$folder/served" || fail "another size: $(cat "$folder/served")"
 grep -q "^packed         K and V packed once, .* right too" "$folder/served" || fail "packed K and V: $(cat "$folder/served")"
+grep -q "^captured       one run in a HIP graph, launched twice: right too" "$folder/served" || fail "captured: $(cat "$folder/served")"
 "$FSATTN_BIN/attention" "$folder/t.fsc" hq=2 hkv=1 sq=300 sk=333 q=bf16 kv=bf16 o=bf16 >"$folder/served" 2>&1 && fail "the host ran a GPU kernel"
 # What was published is the chain, stage by stage, in one packed layout.
 key=$("$FSATTN_BIN/fsattn-cache" list "$folder/t.fsc" | sed -n 's/^  \([0-9a-f]*\)  winner .*/\1/p' | head -n 1)
