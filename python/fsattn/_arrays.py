@@ -115,6 +115,14 @@ def empty_float32(array: Any, shape: Tuple[int, ...]) -> Any:
     return numpy.empty(shape, dtype=numpy.float32)
 
 
+def device_bytes(array: Any, count: int, alignment: int) -> Tuple[Any, int]:
+    """Memory where the tensor lies, kept by what is returned first; its aligned address."""
+    import torch
+
+    made = torch.empty(count + alignment - 1, dtype=torch.uint8, device=array.device)
+    return made, -(-made.data_ptr() // alignment) * alignment
+
+
 def stream_of(array: Any, device: str) -> Optional[int]:
     """The caller's current stream on that device; None on the host."""
     if device == "host":

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Dict, Optional, Sequence, Tuple, Union
 
 from . import _library as c
-from ._arrays import Operand, empty_float32, empty_like, is_torch, operand, stream_of
+from ._arrays import Operand, device_bytes, empty_float32, empty_like, is_torch, operand, stream_of
 
 
 @dataclass(frozen=True)
@@ -195,12 +195,19 @@ class Context:
         )
         return plan
 
-    def info(self, plan: c.Plan) -> PlanInfo:
+    def _info(self, plan: c.Plan) -> c.PlanInfo:
         err, info = c.Err(), c.PlanInfo()
         info.size = ctypes.sizeof(info)
         c.check(
             c.library().fsattn_plan_info_get(self._open(), ctypes.byref(plan), ctypes.byref(info), ctypes.byref(err)), err
         )
+        return info
+
+    def _packed_bytes(self, plan: c.Plan) -> int:
+        return self._info(plan).packed_bytes
+
+    def info(self, plan: c.Plan) -> PlanInfo:
+        info = self._info(plan)
         return PlanInfo(
             c.SOURCES[info.source],
             info.distance,
@@ -373,8 +380,9 @@ def _describe(
     device = operands[0].device
     if context is None:
         context = default_context(device)
-    elif context.device != device and not context.device.startswith("sim"):
-        raise ValueError(f"context: is for {context.device}, the operands lie on {device}")
+    elif context.device != device:
+        way = ", whose memory no kernel of it can read" if device == "host" else ""
+        raise ValueError(f"context: is for {context.device}, the operands lie on {device}{way}")
     memory = _memory_layout(operands[0], layout)
     return operands, context, _problem(operands[0], operands[1], layout, memory, is_causal, scale, return_lse)
 
@@ -411,8 +419,21 @@ def attention(
     that are not supported, FsattnError when no kernel serves them (`explain` says why).
     """
     operands, context, problem = _describe(q, k, v, layout, is_causal, scale, return_lse, context)
+    return _run(context, _find(context, problem, accuracy), q, operands, layout, return_lse, out, None)
+
+
+def _run(
+    context: Context,
+    plan: c.Plan,
+    q: Any,
+    operands: Tuple[Operand, Operand, Operand],
+    layout: str,
+    return_lse: bool,
+    out: Any,
+    packed: Optional[c.Packed],
+) -> Any:
+    """One call of the library: with K and V as they are, or packed."""
     head_axis, row_axis = _AXES[layout]
-    plan = _find(context, problem, accuracy)
     if out is None:
         out = empty_like(q, tuple(q.shape))
     made = operand("out", out)
@@ -424,7 +445,9 @@ def attention(
     if not is_torch(out) and not out.flags.writeable:
         raise ValueError("out: is read-only")
     arguments = c.Arguments(ctypes.sizeof(c.Arguments))
-    arguments.q, arguments.k, arguments.v = (_tensor(x, layout) for x in operands)
+    arguments.q = _tensor(operands[0], layout)
+    if packed is None:
+        arguments.k, arguments.v = (_tensor(x, layout) for x in operands[1:])
     arguments.o = _tensor(made, layout)
     lse = None
     if return_lse:
@@ -432,12 +455,78 @@ def attention(
         lse = empty_float32(q, (shape[0], shape[head_axis], shape[row_axis]))
         arguments.lse = operand("lse", lse).address
     arguments.stream = stream_of(q, operands[0].device)
-    err = c.Err()
-    status = c.library().fsattn_run(
-        context._open(), ctypes.byref(plan), ctypes.byref(arguments), ctypes.byref(err)
-    )
+    err, lib = c.Err(), c.library()
+    if packed is None:
+        status = lib.fsattn_run(context._open(), ctypes.byref(plan), ctypes.byref(arguments), ctypes.byref(err))
+    else:
+        status = lib.fsattn_run_packed(
+            context._open(), ctypes.byref(plan), ctypes.byref(packed), ctypes.byref(arguments), ctypes.byref(err)
+        )
     c.check(status, err)
     return (out, lse) if return_lse else out
+
+
+class Packed:
+    """K and V, quantized once by `pack` and read by any number of calls with other queries."""
+
+    def __init__(self, context: Context, k: Any, v: Any, struct: c.Packed, memory: Any, options: Dict[str, Any]) -> None:
+        self._context, self._k, self._v = context, k, v  # the library may read K and V in every call
+        self._struct, self._memory, self._options = struct, memory, options
+
+    @property
+    def layout(self) -> str:
+        """How they lie, in the library's words; "plain": as they were."""
+        return self._struct.layout.decode()
+
+    @property
+    def bytes(self) -> int:
+        """Memory that this holds besides K and V."""
+        return self._struct.bytes
+
+    def attention(self, q: Any, *, accuracy: Optional[Accuracy] = None, return_lse: bool = False, out: Any = None) -> Any:
+        """As fsattn.attention of q with the K and V, layout, mask, scale and context that were given to `pack`. FsattnError names
+        both layouts when the kernel for these queries reads another."""
+        layout = self._options["layout"]
+        operands, context, problem = _describe(
+            q, self._k, self._v, layout, self._options["is_causal"], self._options["scale"], return_lse, self._context
+        )
+        return _run(context, _find(context, problem, accuracy), q, operands, layout, return_lse, out, self._struct)
+
+
+def pack(
+    q: Any,
+    k: Any,
+    v: Any,
+    *,
+    layout: str = "bhsd",
+    is_causal: bool = False,
+    scale: Optional[float] = None,
+    accuracy: Optional[Accuracy] = None,
+    context: Optional[Context] = None,
+) -> Packed:
+    """Quantizes K and V once, for queries like q (of which only shape, type and place count).
+
+        packed = fsattn.pack(q, k, v)
+        o = packed.attention(q)
+
+    K and V must stay as they are as long as it is used. On a GPU the work is enqueued on PyTorch's current stream, and calls must
+    come behind it; on the host nothing is quantized and calls cost what `attention` costs.
+    """
+    operands, context, problem = _describe(q, k, v, layout, is_causal, scale, False, context)
+    plan = _find(context, problem, accuracy)
+    arguments, packed, err = c.Arguments(ctypes.sizeof(c.Arguments)), c.Packed(ctypes.sizeof(c.Packed)), c.Err()
+    arguments.k, arguments.v = (_tensor(x, layout) for x in operands[1:])
+    arguments.stream = stream_of(q, operands[0].device)
+    packed.bytes, memory = context._packed_bytes(plan), None
+    if packed.bytes:
+        memory, packed.memory = device_bytes(q, packed.bytes, 256)
+    c.check(
+        c.library().fsattn_pack(
+            context._open(), ctypes.byref(plan), ctypes.byref(arguments), ctypes.byref(packed), ctypes.byref(err)
+        ),
+        err,
+    )
+    return Packed(context, k, v, packed, memory, {"layout": layout, "is_causal": is_causal, "scale": scale})
 
 
 def explain(

@@ -122,6 +122,7 @@ class PlanInfo(Structure):
         ("tuned_problem", c_char_p),
         ("workspace_bytes", c_size_t),
         ("prepared", c_bool),
+        ("packed_bytes", c_size_t),
     ]
 
 
@@ -143,6 +144,19 @@ class Arguments(Structure):
     ]
 
 
+class Packed(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("memory", c_void_p),
+        ("bytes", c_size_t),
+        ("problem", Problem),
+        ("k", Tensor),
+        ("v", Tensor),
+        ("layout", c_char * 96),
+        ("reserved", c_uint64 * 4),
+    ]
+
+
 def _prototypes(library: ctypes.CDLL) -> None:
     """One row for each function that is used: its result and its arguments."""
     err, context, problem, plan = POINTER(Err), c_void_p, POINTER(Problem), POINTER(Plan)
@@ -159,6 +173,8 @@ def _prototypes(library: ctypes.CDLL) -> None:
         "fsattn_plan_find": (c_int, [context, problem, POINTER(Accuracy), plan, err]),
         "fsattn_prepare": (c_int, [context, plan, err]),
         "fsattn_run": (c_int, [context, plan, POINTER(Arguments), err]),
+        "fsattn_pack": (c_int, [context, plan, POINTER(Arguments), POINTER(Packed), err]),
+        "fsattn_run_packed": (c_int, [context, plan, POINTER(Packed), POINTER(Arguments), err]),
         "fsattn_plan_info_get": (c_int, [context, plan, POINTER(PlanInfo), err]),
         "fsattn_explain": (
             c_int,

@@ -263,6 +263,27 @@ class Contexts(unittest.TestCase):
                     return
         self.fail("the tuner failed three times")
 
+    def test_k_and_v_are_packed_once(self):
+        with fsattn.Context(CACHES[:1], threads=1) as context:
+            q, k, v = operands()
+            packed = fsattn.pack(q, k, v, context=context)
+            self.assertEqual((packed.layout, packed.bytes), ("plain", 0))
+            for rows in (40, 7):
+                queries = numbers(9 + rows, 1, 2, rows, 64)
+                o = packed.attention(queries)
+                self.assertLess(np.abs(o - reference(queries, k, v)[0]).max(), 1e-4)
+            o, lse = packed.attention(q, return_lse=True)
+            self.assertLess(np.abs(lse - reference(q, k, v)[1]).max(), 1e-3)
+            with self.assertRaisesRegex(ValueError, "equal head dimensions"):
+                packed.attention(numbers(1, 1, 2, 40, 32))
+
+    def test_host_arrays_are_refused_for_a_gpu(self):
+        q, k, v = operands()
+        with fsattn.Context([], device="sim", library=os.environ["FSATTN_TEST_SIMULATOR"]) as context:
+            for call in (fsattn.attention, fsattn.pack, fsattn.explain):
+                with self.assertRaisesRegex(ValueError, "context: is for sim:0, the operands lie on host, whose memory"):
+                    call(q, k, v, context=context)
+
     def test_a_kernel_for_another_processor_is_compiled_anew(self):
         q, k, v = operands(rows=50, keys=50)
         with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder, fsattn.Context(

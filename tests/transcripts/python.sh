@@ -37,6 +37,7 @@ done
 [ -e "$work/bf16.fsc" ] || { cat "$work/log" >&2; exit 1; }
 export FSATTN_LIBRARY=$build/lib/libfsattn.so FSATTN_TEST_CACHES=$work/float32.fsc:$work/bf16.fsc
 export FSATTN_TUNE=$FSATTN_BIN/fsattn-tune FSATTN_REBUILD=$FSATTN_BIN/fsattn-rebuild FSATTN_TEST_FOREIGN=$work/foreign.fsc
+export FSATTN_TEST_SIMULATOR=$build/lib/simulator/libamdhip64.so.7
 export PYTHONPATH=$FSATTN_SOURCE/python
 cd "$FSATTN_SOURCE/python/tests"
 "$python" -W error::SyntaxWarning -m unittest -v "$tests" 2>&1 | tee "$work/log"
