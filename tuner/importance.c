@@ -51,9 +51,9 @@ static void fill_rows(study *s, const uint64_t *indices, const double *costs) {
 }
 
 static double predict(const study *s, const float *row) {
-    float answers[fsattn_forest_tree_limit];
+    float answers[trees + 1];
     double sum = 0;
-    fsattn_strategy_forest_ask(s->forest, row, answers);
+    fsattn_strategy_forest_ask(s->forest, row, 1, answers);
     for (size_t t = 0; t < trees; t++) {
         sum += answers[t];
     }
@@ -74,7 +74,7 @@ static fsattn_status study_fold(study *s, size_t begin, size_t end, fsattn_err *
             s->learnt_values[learnt++] = s->values[i];
         }
     }
-    FSATTN_TRY(fsattn_strategy_forest_fit(s->forest, s->learnt_rows, s->learnt_values, learnt,
+    FSATTN_TRY(fsattn_strategy_forest_fit(s->forest, s->learnt_rows, s->learnt_values, NULL, learnt, trees,
                                           fsattn_random_u64(seed, stream_fit, begin), err));
     float *row = s->learnt_rows; /* what was learnt is not needed any more */
     for (size_t i = begin; i < end; i++) {

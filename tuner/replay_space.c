@@ -87,7 +87,7 @@ fsattn_status fsattn_replay_space_open(const char *path, fsattn_space **space, f
     /* Every run of a replay takes exactly the cost: one is enough. */
     made->measurement = (fsattn_space_measurement){
         .samples_min = 1, .samples_max = 1, .spread = 0.02, .time_limit_s = INFINITY};
-    made->strategy = (fsattn_space_strategy){.name = "hill_climbing", .seed = 1};
+    made->strategy = (fsattn_space_strategy){.name = "auto", .seed = 1};
     made->budget = (fsattn_space_budget){.seconds = 600, .evaluations = INT64_MAX};
     *space = made;
     made = NULL;

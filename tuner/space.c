@@ -114,7 +114,7 @@ static void set_defaults(fsattn_space *space) {
         .distribution = "normal", .max_relative_error = INFINITY, .max_error = INFINITY, .min_cosine = -1};
     space->measurement = (fsattn_space_measurement){
         .warmup = 2, .samples_min = 5, .samples_max = 50, .spread = 0.02, .time_limit_s = 10};
-    space->strategy = (fsattn_space_strategy){.name = "hill_climbing", .seed = 1};
+    space->strategy = (fsattn_space_strategy){.name = "auto", .seed = 1};
     space->budget = (fsattn_space_budget){.seconds = 600, .evaluations = INT64_MAX};
 }
 

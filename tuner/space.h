@@ -80,7 +80,7 @@ typedef struct fsattn_space_option {
 } fsattn_space_option;
 
 typedef struct fsattn_space_strategy {
-    const char *name; /* default "hill_climbing"; checked by whoever owns the strategies */
+    const char *name; /* default "auto"; checked by whoever owns the strategies */
     uint64_t seed;    /* default 1 */
     const fsattn_space_option *options;
     size_t option_count;

@@ -122,6 +122,7 @@ struct fsattn_strategy {
     uint64_t *batch;
     size_t batch_count, batch_limit, outstanding;
     bool failed; /* an allocation failed while proposing */
+    uint64_t work;
     void *state;
 };
 
@@ -191,6 +192,14 @@ bool fsattn_strategy_propose(fsattn_strategy *strategy, uint64_t index) {
     strategy->batch[strategy->batch_count++] = index;
     strategy->proposals_left--;
     return true;
+}
+
+void fsattn_strategy_charge(fsattn_strategy *strategy, uint64_t steps) {
+    strategy->work += steps;
+}
+
+uint64_t fsattn_strategy_work(const fsattn_strategy *strategy) {
+    return strategy->work;
 }
 
 void *fsattn_strategy_state(fsattn_strategy *strategy) {

@@ -62,11 +62,14 @@ fsattn_status fsattn_strategy_ask(fsattn_strategy *strategy, size_t limit, uint6
                                   fsattn_err *err);
 /* FSATTN_INTERNAL for an index that was not asked for. */
 fsattn_status fsattn_strategy_tell(fsattn_strategy *strategy, uint64_t index, double cost, fsattn_err *err);
+/* Steps that proposing took so far, in units of the strategy's own (trees times points, learned or asked); 0 for those that take next to none. */
+uint64_t fsattn_strategy_work(const fsattn_strategy *strategy);
 
 /* ---- for implementations ---- */
 
 /* Adds a configuration to the batch. False when the batch is full; a configuration already proposed is passed over. */
 bool fsattn_strategy_propose(fsattn_strategy *strategy, uint64_t index);
+void fsattn_strategy_charge(fsattn_strategy *strategy, uint64_t steps);
 bool fsattn_strategy_full(const fsattn_strategy *strategy);
 /* Whether it has been proposed; *cost (nullable) is what was told, NaN until then. */
 bool fsattn_strategy_known(const fsattn_strategy *strategy, uint64_t index, double *cost);

@@ -8,7 +8,8 @@
 
 /* The points of a node are order[begin .. end - 1]; an inner node's children are `child` and `child + 1`. */
 typedef struct node {
-    float threshold, value; /* inner: left when the feature is at most the threshold; leaf: the value */
+    float threshold; /* inner: left when the feature is at most the threshold; leaf: the share that failed */
+    float value;     /* of a leaf */
     int32_t feature;        /* -1: leaf */
     uint32_t child;
 } node;
@@ -16,8 +17,10 @@ typedef struct node {
 struct fsattn_forest {
     fsattn_forest_options options;
     node *nodes; /* of all trees: 2 * capacity each */
+    float *columns; /* the points being learned, feature by feature: a split reads one */
     uint32_t *order, *stack;
     size_t capacity; /* points */
+    size_t next;     /* the tree that is grown anew next */
     bool fitted;
 };
 
@@ -35,10 +38,25 @@ fsattn_status fsattn_strategy_forest_create(const fsattn_forest_options *options
 void fsattn_strategy_forest_destroy(fsattn_forest *forest) {
     if (forest) {
         fsattn_free(forest->nodes);
+        fsattn_free(forest->columns);
         fsattn_free(forest->order);
         fsattn_free(forest->stack);
         fsattn_free(forest);
     }
+}
+
+/* Room for the nodes of so many points; the trees stay. */
+static bool reserve_nodes(fsattn_forest *forest, size_t capacity) {
+    node *nodes = fsattn_alloc(forest->options.trees, 2 * capacity * sizeof *nodes);
+    for (size_t t = 0; nodes && forest->capacity && t < forest->options.trees; t++) {
+        memcpy(nodes + t * 2 * capacity, forest->nodes + t * 2 * forest->capacity, 2 * forest->capacity * sizeof *nodes);
+    }
+    if (nodes) {
+        fsattn_free(forest->nodes);
+        forest->nodes = nodes;
+        forest->capacity = capacity;
+    }
+    return nodes != NULL;
 }
 
 static bool reserve(fsattn_forest *forest, size_t count) {
@@ -49,15 +67,21 @@ static bool reserve(fsattn_forest *forest, size_t count) {
     while (capacity < count) {
         capacity *= 2;
     }
-    fsattn_free(forest->nodes);
+    float *columns = fsattn_alloc(forest->options.features, capacity * sizeof *columns);
+    uint32_t *order = fsattn_alloc(capacity, sizeof *order), *stack = fsattn_alloc(capacity, 4 * sizeof *stack);
+    if (!columns || !order || !stack || !reserve_nodes(forest, capacity)) {
+        fsattn_free(columns);
+        fsattn_free(order);
+        fsattn_free(stack);
+        return false;
+    }
+    fsattn_free(forest->columns);
     fsattn_free(forest->order);
     fsattn_free(forest->stack);
-    forest->fitted = false;
-    forest->nodes = fsattn_alloc(forest->options.trees, 2 * capacity * sizeof *forest->nodes);
-    forest->order = fsattn_alloc(capacity, sizeof *forest->order);
-    forest->stack = fsattn_alloc(capacity, 4 * sizeof *forest->stack);
-    forest->capacity = forest->nodes && forest->order && forest->stack ? capacity : 0;
-    return forest->capacity != 0;
+    forest->columns = columns;
+    forest->order = order;
+    forest->stack = stack;
+    return true;
 }
 
 /* SplitMix64: a fit draws many numbers. */
@@ -74,43 +98,48 @@ static float draw_unit(uint64_t *state) {
 
 typedef struct grower {
     const fsattn_forest *forest;
-    const float *points, *values;
+    const float *values;
+    const bool *failed; /* NULL: none */
+    size_t count;
     uint64_t random;
     node *nodes;
     uint32_t node_count;
 } grower;
 
-/* How much the split reduces the sum of squares; negative when a side is empty. */
-static float gain_of(const grower *g, uint32_t begin, uint32_t end, size_t feature, float threshold) {
+static const float *column_of(const grower *g, size_t feature) {
+    return g->forest->columns + feature * g->count;
+}
+
+/* How much the split reduces the sum of squares, the part that all splits share left out; negative when a side is empty.
+ * `all`: the sum of the node's values. */
+static float gain_of(const grower *g, uint32_t begin, uint32_t end, const float *column, float threshold, float all) {
     const uint32_t *order = g->forest->order;
-    size_t features = g->forest->options.features;
-    float left = 0, all = 0;
+    float left = 0;
     uint32_t left_count = 0, count = end - begin;
     for (uint32_t i = begin; i < end; i++) {
-        bool is_left = g->points[order[i] * features + feature] <= threshold;
-        float value = g->values[order[i]];
-        all += value;
-        left += is_left ? value : 0;
+        uint32_t is_left = column[order[i]] <= threshold;
+        left += (float)is_left * g->values[order[i]]; /* no branch: it would be guessed wrong every other time */
         left_count += is_left;
     }
     if (left_count == 0 || left_count == count) {
         return -1;
     }
     float right = all - left;
-    return left * left / (float)left_count + right * right / (float)(count - left_count) - all * all / (float)count;
+    return left * left / (float)left_count + right * right / (float)(count - left_count);
 }
 
 /* The best of the random splits; false when no feature varies. */
-static bool choose_split(grower *g, uint32_t begin, uint32_t end, size_t *feature, float *threshold) {
+static bool choose_split(grower *g, uint32_t begin, uint32_t end, float all, size_t *feature, float *threshold) {
     const uint32_t *order = g->forest->order;
     const fsattn_forest_options *options = &g->forest->options;
     float best = -1;
     size_t misses = 0;
     for (size_t i = 0; i < options->tries && misses < 4 * options->features; i++) {
         size_t f = (size_t)(draw(&g->random) % options->features);
+        const float *column = column_of(g, f);
         float low = INFINITY, high = -INFINITY;
         for (uint32_t j = begin; j < end; j++) {
-            float x = g->points[order[j] * options->features + f];
+            float x = column[order[j]];
             low = x < low ? x : low;
             high = x > high ? x : high;
         }
@@ -120,7 +149,7 @@ static bool choose_split(grower *g, uint32_t begin, uint32_t end, size_t *featur
             continue;
         }
         float at = low + (high - low) * draw_unit(&g->random);
-        float gain = gain_of(g, begin, end, f, at);
+        float gain = gain_of(g, begin, end, column, at, all);
         if (gain > best) {
             best = gain;
             *feature = f;
@@ -130,46 +159,54 @@ static bool choose_split(grower *g, uint32_t begin, uint32_t end, size_t *featur
     return best >= 0;
 }
 
-static bool is_leaf(const grower *g, uint32_t begin, uint32_t end, float *mean) {
+static bool is_leaf(const grower *g, uint32_t begin, uint32_t end, float *sum) {
     const uint32_t *order = g->forest->order;
-    float sum = 0, low = INFINITY, high = -INFINITY;
+    float low = INFINITY, high = -INFINITY;
+    *sum = 0;
     for (uint32_t i = begin; i < end; i++) {
         float value = g->values[order[i]];
-        sum += value;
+        *sum += value;
         low = value < low ? value : low;
         high = value > high ? value : high;
     }
-    *mean = sum / (float)(end - begin);
     return end - begin <= g->forest->options.leaf || low == high;
+}
+
+static float share_failed(const grower *g, uint32_t begin, uint32_t end) {
+    uint32_t failed = 0;
+    for (uint32_t i = begin; g->failed && i < end; i++) {
+        failed += g->failed[g->forest->order[i]];
+    }
+    return (float)failed / (float)(end - begin);
 }
 
 static uint32_t partition(grower *g, uint32_t begin, uint32_t end, size_t feature, float threshold) {
     uint32_t *order = g->forest->order, at = begin;
+    const float *column = column_of(g, feature);
     for (uint32_t i = begin; i < end; i++) {
-        if (g->points[order[i] * g->forest->options.features + feature] <= threshold) {
-            uint32_t swap = order[i];
-            order[i] = order[at];
-            order[at++] = swap;
-        }
+        uint32_t here = order[i];
+        order[i] = order[at];
+        order[at] = here;
+        at += column[here] <= threshold;
     }
     return at;
 }
 
-static void grow_tree(grower *g, size_t count) {
+static void grow_tree(grower *g) {
     uint32_t *stack = g->forest->stack, depth = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < g->count; i++) {
         g->forest->order[i] = i;
     }
     g->node_count = 1;
     stack[depth++] = 0; /* node, begin, end */
     stack[depth++] = 0;
-    stack[depth++] = (uint32_t)count;
+    stack[depth++] = (uint32_t)g->count;
     while (depth) {
         uint32_t end = stack[--depth], begin = stack[--depth], at = stack[--depth];
         size_t feature = 0;
-        float threshold = 0, mean;
-        if (is_leaf(g, begin, end, &mean) || !choose_split(g, begin, end, &feature, &threshold)) {
-            g->nodes[at] = (node){.value = mean, .feature = -1};
+        float threshold = 0, sum;
+        if (is_leaf(g, begin, end, &sum) || !choose_split(g, begin, end, sum, &feature, &threshold)) {
+            g->nodes[at] = (node){.threshold = share_failed(g, begin, end), .value = sum / (float)(end - begin), .feature = -1};
             continue;
         }
         uint32_t middle = partition(g, begin, end, feature, threshold), child = g->node_count;
@@ -181,26 +218,43 @@ static void grow_tree(grower *g, size_t count) {
     }
 }
 
-fsattn_status fsattn_strategy_forest_fit(fsattn_forest *forest, const float *points, const float *values, size_t count,
-                                         uint64_t seed, fsattn_err *err) {
+fsattn_status fsattn_strategy_forest_fit(fsattn_forest *forest, const float *points, const float *values, const bool *failed,
+                                         size_t count, size_t trees, uint64_t seed, fsattn_err *err) {
     if (!reserve(forest, count)) {
         return fsattn_fail(err, FSATTN_NO_MEMORY, "forest: out of memory");
     }
-    grower g = {.forest = forest, .points = points, .values = values, .random = seed};
-    for (size_t t = 0; t < forest->options.trees && count; t++) {
-        g.nodes = forest->nodes + t * 2 * forest->capacity;
-        grow_tree(&g, count);
+    grower g = {.forest = forest, .values = values, .failed = failed, .count = count, .random = seed};
+    for (size_t i = 0; i < count; i++) {
+        for (size_t f = 0; f < forest->options.features; f++) {
+            forest->columns[f * count + i] = points[i * forest->options.features + f];
+        }
     }
-    forest->fitted = count > 0;
+    trees = forest->fitted && trees < forest->options.trees ? trees : forest->options.trees;
+    for (size_t i = 0; i < trees && count; i++) {
+        g.nodes = forest->nodes + forest->next * 2 * forest->capacity;
+        grow_tree(&g);
+        forest->next = (forest->next + 1) % forest->options.trees;
+    }
+    forest->fitted = forest->fitted || count > 0;
     return FSATTN_OK;
 }
 
-void fsattn_strategy_forest_ask(const fsattn_forest *forest, const float *point, float *answers) {
-    for (size_t t = 0; t < forest->options.trees; t++) {
-        const node *nodes = forest->nodes + t * 2 * forest->capacity, *at = nodes;
-        while (forest->fitted && at->feature >= 0) {
-            at = nodes + at->child + (point[at->feature] > at->threshold);
+void fsattn_strategy_forest_ask(const fsattn_forest *forest, const float *points, size_t count, float *answers) {
+    const size_t trees = forest->options.trees, row = trees + 1, features = forest->options.features;
+    for (size_t i = 0; i < count; i++) {
+        answers[i * row + trees] = 0;
+    }
+    /* Tree by tree: one tree is small enough to stay close to the processor. */
+    for (size_t t = 0; t < trees; t++) {
+        const node *nodes = forest->nodes + t * 2 * forest->capacity;
+        for (size_t i = 0; i < count; i++) {
+            const float *point = points + i * features;
+            const node *at = nodes;
+            while (forest->fitted && at->feature >= 0) {
+                at = nodes + at->child + (point[at->feature] > at->threshold);
+            }
+            answers[i * row + t] = forest->fitted ? at->value : 0;
+            answers[i * row + trees] += forest->fitted ? at->threshold / (float)trees : 0;
         }
-        answers[t] = forest->fitted ? at->value : 0;
     }
 }

@@ -9,6 +9,8 @@
 
 #include "fsattn.h"
 
+#include <stdbool.h>
+
 enum { fsattn_forest_tree_limit = 64 };
 
 typedef struct fsattn_forest fsattn_forest;
@@ -21,10 +23,11 @@ typedef struct fsattn_forest_options {
 
 fsattn_status fsattn_strategy_forest_create(const fsattn_forest_options *options, fsattn_forest **forest, fsattn_err *err);
 void fsattn_strategy_forest_destroy(fsattn_forest *forest); /* accepts NULL */
-/* Learns from `count` points (rows of `features` values) and their values; replaces what it knew. */
-fsattn_status fsattn_strategy_forest_fit(fsattn_forest *forest, const float *points, const float *values, size_t count,
-                                         uint64_t seed, fsattn_err *err);
-/* What each tree says about a point; 0 before the first fit. */
-void fsattn_strategy_forest_ask(const fsattn_forest *forest, const float *point, float *answers);
+/* Grows `trees` trees anew (all of them at first), those that are oldest, from `count` points (rows of `features` values) and their values, of
+ * which those that `failed` (nullable: none) only stand for something bad. With few at a time learning costs little and no tree is old; the values of all fits must then be on one scale. */
+fsattn_status fsattn_strategy_forest_fit(fsattn_forest *forest, const float *points, const float *values, const bool *failed,
+                                         size_t count, size_t trees, uint64_t seed, fsattn_err *err);
+/* For each of `count` points a row: what each tree says, and behind that how likely the point fails (0 to 1); all 0 before the first fit. */
+void fsattn_strategy_forest_ask(const fsattn_forest *forest, const float *points, size_t count, float *answers);
 
 #endif

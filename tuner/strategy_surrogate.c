@@ -2,9 +2,11 @@
  *
  *   start:  the given start and `initial` points that lie far from one another
  *   then:   a forest (strategy_forest.h) learns the logarithm of the latest 512 costs, cut off at a quantile: what is
- *           slow need not be told apart. Failures count as that quantile, so that the model avoids where they are
+ *           slow need not be told apart. Failures count as that quantile, so that the model avoids where they are.
+ *           The more there is to learn, the fewer trees learn it at a time, the oldest first: a proposal costs the same early and late
  *           pool = all neighbours of the `elites` best points, points two steps away from them, random points
- *           propose the point of least (mean - explore * spread); each place of a batch asks other trees
+ *           propose the point of least (mean - explore * spread), seen from the quantile and times the chance that it works;
+ *           each place of a batch asks other trees
  *
  * The pool holds valid configurations only, as everything that an enumeration gives.
  */
@@ -18,7 +20,6 @@
 #include "strategy_fresh.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { option_initial, option_explore, option_elites, option_pool, option_trees, option_leaf, option_tries, option_pairs, option_clip };
@@ -35,7 +36,7 @@ static const fsattn_strategy_option options[] = {
     [option_clip] = {"clip", {.type = FSATTN_VALUE_REAL, .real = 0.8}, 0, 1, NULL, "costs above this quantile count as the quantile"},
 };
 
-enum { stream_fit = 13, start_candidates = 24, points_limit = 512 };
+enum { stream_fit = 13, start_candidates = 24, points_limit = 512, learnt_at_once = 512 /* points times trees, for each new point */ };
 
 typedef struct point {
     uint64_t index;
@@ -50,15 +51,20 @@ typedef struct surrogate_state {
     size_t count, capacity;
     float *vectors; /* of the points */
     size_t vector_capacity;
-    float *values;
-    size_t value_capacity;
+    double *sorted; /* their costs */
+    size_t sorted_capacity;
+    bool linear;   /* some cost has no logarithm */
+    bool scaled;   /* there is a finite cost */
+    double scale;  /* the first of them: all values are seen from it */
+    double cap;    /* value of the quantile at the last fit */
     size_t *best; /* the elites: indices of points, best first */
     size_t best_count;
-    size_t fitted; /* points when the forest was fitted */
+    size_t fitted; /* points when the forest learned last; 0: it must learn all */
     size_t begun;  /* initial points proposed */
     fsattn_fresh fresh;
     uint64_t *pool;
-    float *answers; /* of the pool: one row of trees each */
+    float *pool_vectors;
+    float *answers; /* of the pool: one row of trees each, then the chance to fail */
     size_t pool_count, pool_capacity;
 } surrogate_state;
 
@@ -90,50 +96,48 @@ static void fini(fsattn_strategy *strategy) {
     fsattn_strategy_forest_destroy(s->forest);
     fsattn_free(s->points);
     fsattn_free(s->vectors);
-    fsattn_free(s->values);
+    fsattn_free(s->sorted);
     fsattn_free(s->best);
     fsattn_free(s->pool);
+    fsattn_free(s->pool_vectors);
     fsattn_free(s->answers);
 }
 
 /* ---- learning ---- */
 
-static int compare_doubles(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+static float value_of(const surrogate_state *s, double cost) {
+    return (float)(s->linear ? cost - s->scale : log(cost / s->scale));
 }
 
+/* What costs are cut off at; NaN: nothing works yet. */
+static double cap_of(const fsattn_strategy *strategy, const surrogate_state *s) {
+    size_t finite = s->count;
+    while (finite && isinf(s->sorted[finite - 1])) {
+        finite--;
+    }
+    size_t at = (size_t)(fsattn_strategy_value(strategy, option_clip)->real * (double)(s->count - 1));
+    return finite ? s->sorted[at < finite ? at : finite - 1] : NAN;
+}
+
+/* Nothing is learned while nothing works. */
 static fsattn_status fit(fsattn_strategy *strategy, surrogate_state *s, fsattn_err *err) {
-    double worst = -INFINITY, least = INFINITY;
-    for (size_t i = 0; i < s->count; i++) {
-        if (isfinite(s->points[i].cost)) {
-            worst = fmax(worst, s->points[i].cost);
-            least = fmin(least, s->points[i].cost);
-        }
+    float values[points_limit];
+    bool failed[points_limit];
+    size_t first = s->count > points_limit ? s->count - points_limit : 0, learnt = s->count - first;
+    double cap = cap_of(strategy, s);
+    if (isnan(cap)) {
+        return FSATTN_OK;
     }
-    while (s->value_capacity < s->count) {
-        if (fsattn_grow((void **)&s->values, &s->value_capacity, s->value_capacity, sizeof *s->values)) {
-            return no_memory(err);
-        }
+    for (size_t i = 0; i < learnt; i++) {
+        failed[i] = isinf(s->points[first + i].cost);
+        values[i] = value_of(s, fmin(cap, s->points[first + i].cost));
     }
-    double *sorted = fsattn_alloc(s->count, sizeof *sorted);
-    if (!sorted) {
-        return no_memory(err);
-    }
-    for (size_t i = 0; i < s->count; i++) {
-        sorted[i] = s->points[i].cost;
-    }
-    qsort(sorted, s->count, sizeof *sorted, compare_doubles);
-    double cap = sorted[(size_t)(fsattn_strategy_value(strategy, option_clip)->real * (double)(s->count - 1))];
-    fsattn_free(sorted);
-    worst = fmin(worst, cap);
-    for (size_t i = 0; i < s->count; i++) {
-        double cost = fmin(worst, s->points[i].cost);
-        s->values[i] = (float)(isinf(worst) ? 0 : least > 0 ? log(cost / least) : cost - least);
-    }
-    size_t first = s->count > points_limit ? s->count - points_limit : 0;
+    s->cap = value_of(s, cap);
+    size_t all = (size_t)integer_of(strategy, option_trees), trees = (s->count - s->fitted) * learnt_at_once / learnt;
+    trees = s->fitted == 0 || trees > all ? all : trees < 1 ? 1 : trees;
     s->fitted = s->count;
-    return fsattn_strategy_forest_fit(s->forest, s->vectors + first * s->width, s->values + first, s->count - first,
+    fsattn_strategy_charge(strategy, trees * learnt);
+    return fsattn_strategy_forest_fit(s->forest, s->vectors + first * s->width, values, failed, learnt, trees,
                                       fsattn_random_u64(fsattn_strategy_seed(strategy), stream_fit, s->count), err);
 }
 
@@ -147,7 +151,9 @@ static bool add_to_pool(const fsattn_strategy *strategy, surrogate_state *s, uin
         size_t capacity = s->pool_capacity ? 2 * s->pool_capacity : 256;
         uint64_t *pool = fsattn_realloc(s->pool, capacity, sizeof *pool);
         s->pool = pool ? pool : s->pool;
-        float *answers = pool ? fsattn_realloc(s->answers, capacity, fsattn_forest_tree_limit * sizeof *answers) : NULL;
+        float *vectors = pool ? fsattn_realloc(s->pool_vectors, capacity, s->width * sizeof *vectors) : NULL;
+        s->pool_vectors = vectors ? vectors : s->pool_vectors;
+        float *answers = vectors ? fsattn_realloc(s->answers, capacity, (fsattn_forest_tree_limit + 1) * sizeof *answers) : NULL;
         s->answers = answers ? answers : s->answers;
         if (!answers) {
             return false;
@@ -193,11 +199,11 @@ static fsattn_status fill_pool(fsattn_strategy *strategy, surrogate_state *s, fs
         return no_memory(err);
     }
     size_t trees = (size_t)integer_of(strategy, option_trees);
-    float vector[fsattn_feature_limit];
     for (size_t i = 0; i < s->pool_count; i++) {
-        fsattn_strategy_features_of(s->features, s->pool[i], vector);
-        fsattn_strategy_forest_ask(s->forest, vector, s->answers + i * trees);
+        fsattn_strategy_features_of(s->features, s->pool[i], s->pool_vectors + i * s->width);
     }
+    fsattn_strategy_forest_ask(s->forest, s->pool_vectors, s->pool_count, s->answers);
+    fsattn_strategy_charge(strategy, trees * s->pool_count);
     return FSATTN_OK;
 }
 
@@ -238,7 +244,7 @@ static bool propose_best(fsattn_strategy *strategy, surrogate_state *s, size_t f
     size_t trees = (size_t)integer_of(strategy, option_trees), chosen = SIZE_MAX;
     double explore = fsattn_strategy_value(strategy, option_explore)->real, best = INFINITY;
     for (size_t i = 0; i < s->pool_count; i++) {
-        const float *answers = s->answers + i * trees;
+        const float *answers = s->answers + i * (trees + 1);
         double sum = 0, squares = 0;
         for (size_t t = 0; t < count; t++) {
             double answer = answers[(first + t) % trees];
@@ -246,7 +252,7 @@ static bool propose_best(fsattn_strategy *strategy, surrogate_state *s, size_t f
             squares += answer * answer;
         }
         double mean = sum / (double)count, variance = squares / (double)count - mean * mean;
-        double score = mean - explore * sqrt(fmax(variance, 0));
+        double score = (mean - explore * sqrt(fmax(variance, 0)) - s->cap) * (1 - answers[trees]) * (1 - answers[trees]);
         if (score < best && !fsattn_strategy_known(strategy, s->pool[i], NULL)) {
             best = score;
             chosen = i;
@@ -274,8 +280,7 @@ static fsattn_status ask(fsattn_strategy *strategy, fsattn_err *err) {
         }
         return FSATTN_OK;
     }
-    /* Later a single point changes little. */
-    if (s->fitted == 0 || s->count - s->fitted >= 1 + s->count / 64) {
+    if (s->fitted < s->count) {
         FSATTN_TRY(fit(strategy, s, err));
     }
     FSATTN_TRY(fill_pool(strategy, s, err));
@@ -286,6 +291,27 @@ static fsattn_status ask(fsattn_strategy *strategy, fsattn_err *err) {
     while (!fsattn_strategy_full(strategy) && fsattn_strategy_fresh_propose(strategy, &s->fresh)) {
     }
     return FSATTN_OK;
+}
+
+/* Keeps `cost` in order among the others, and what it means for the scale. */
+static bool note_cost(surrogate_state *s, double cost) {
+    if (fsattn_grow((void **)&s->sorted, &s->sorted_capacity, s->count, sizeof *s->sorted)) {
+        return false;
+    }
+    size_t at = s->count;
+    while (at && s->sorted[at - 1] > cost) {
+        s->sorted[at] = s->sorted[at - 1];
+        at--;
+    }
+    s->sorted[at] = cost;
+    if (isfinite(cost)) {
+        bool linear = s->linear || cost <= 0;
+        s->scale = s->scaled ? s->scale : cost;
+        s->scaled = true;
+        s->fitted = linear == s->linear ? s->fitted : 0;
+        s->linear = linear;
+    }
+    return true;
 }
 
 static void tell(fsattn_strategy *strategy, uint64_t index, double cost) {
@@ -299,7 +325,7 @@ static void tell(fsattn_strategy *strategy, uint64_t index, double cost) {
         s->vectors = vectors;
         s->vector_capacity = capacity;
     }
-    if (fsattn_grow((void **)&s->points, &s->capacity, s->count, sizeof *s->points)) {
+    if (fsattn_grow((void **)&s->points, &s->capacity, s->count, sizeof *s->points) || !note_cost(s, cost)) {
         return;
     }
     fsattn_strategy_features_of(s->features, index, s->vectors + s->count * s->width);

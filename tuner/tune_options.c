@@ -145,7 +145,7 @@ fsattn_status fsattn_tune_options_read(int argc, char **argv, fsattn_tune_option
         {"--evaluations", "N", FSATTN_OPTION_INT, &options->evaluations, 1, 1e15,
          "stop after so many candidates, resumed ones included (default: the space's, no limit)"},
         {"--strategy", "NAME", FSATTN_OPTION_TEXT, &options->strategy, 0, 0,
-         "order of the search (default: the space's, hill_climbing)"},
+         "order of the search (default: the space's, auto)"},
         {"--strategy-option", "NAME=VALUE", FSATTN_OPTION_LIST, &options->strategy_options, 0, 0,
          "option of the strategy, repeatable (default: the space's)"},
         {"--seed", "N", FSATTN_OPTION_INT, &options->seed, 1, 9e15,

@@ -425,7 +425,7 @@ Test(space, defaults) {
     cr_assert_eq(space->measurement.spread, 0.02);
     cr_assert_eq(space->measurement.time_limit_s, 10);
     cr_assert(!space->measurement.cold);
-    cr_assert_str_eq(space->strategy.name, "hill_climbing");
+    cr_assert_str_eq(space->strategy.name, "auto");
     cr_assert_eq(space->strategy.seed, 1);
     cr_assert_eq(space->strategy.option_count, 0);
     cr_assert_eq(space->budget.seconds, 600);
