@@ -18,7 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { target_count = 3, file_limit = 64 };
+/* A run ends at the last target, but not before the curve that is drawn of it. */
+enum { target_count = 3, file_limit = 64, curve_evaluations = 200 };
 static const double targets[target_count] = {0.90, 0.95, 0.98};
 
 typedef struct landscape {
@@ -26,6 +27,7 @@ typedef struct landscape {
     fsattn_enumeration *enumeration;
     char name[128];
     double *cost_ms, *seconds; /* by index */
+    fsattn_prior *prior;       /* or NULL */
     uint64_t count;
     double best_ms;
 } landscape;
@@ -48,6 +50,7 @@ typedef struct bench {
     atomic_size_t next;
     int64_t batch, limit, seeds, threads;
     fsattn_option_list settings; /* NAME=VALUE for strategies that have NAME */
+    const char *prior;           /* a file, or NULL */
 } bench;
 
 /* ---- landscapes ---- */
@@ -118,6 +121,7 @@ static fsattn_status do_run(const bench *b, run *r, fsattn_err *err) {
     fsattn_strategy_settings settings;
     fsattn_strategy_settings_default(r->ops, &settings);
     settings.seed = r->seed;
+    settings.prior = land->prior;
     set_options(b, r->ops, &settings);
     uint64_t limit = b->limit ? (uint64_t)b->limit : UINT64_MAX;
     FSATTN_TRY(fsattn_strategy_create(r->ops, land->enumeration, &settings, limit, NULL, &strategy, err));
@@ -128,7 +132,7 @@ static fsattn_status do_run(const bench *b, run *r, fsattn_err *err) {
     fsattn_status status = FSATTN_OK;
     uint64_t indices[64];
     size_t count = 1;
-    while (count && status == FSATTN_OK && isinf(r->reached[target_count - 1])) {
+    while (count && status == FSATTN_OK && (isinf(r->reached[target_count - 1]) || r->evaluations < curve_evaluations)) {
         double began_s = now_s();
         status = fsattn_strategy_ask(strategy, (size_t)b->batch, indices, &count, err);
         double took_s = now_s() - began_s;
@@ -240,6 +244,9 @@ static fsattn_status write_traces(const bench *b, const char *path, fsattn_err *
     if (!file) {
         return fsattn_fail_errno(err, errno, "%s", path);
     }
+    for (size_t i = 0; i < b->land_count; i++) {
+        fprintf(file, "optimum,%s,%llu,%.9g\n", b->lands[i].name, (unsigned long long)b->lands[i].count, b->lands[i].best_ms);
+    }
     for (size_t i = 0; i < b->run_count; i++) {
         const run *r = &b->runs[i];
         fprintf(file, "fsattn,%s,%s,%llu,%llu,%s\n", r->land->name, r->ops->name, (unsigned long long)r->seed,
@@ -296,6 +303,7 @@ static fsattn_status bench_main(int argc, char **argv, fsattn_err *err) {
         {"--evaluations", "N", FSATTN_OPTION_INT, &b.limit, 1, 1e9, "of a run at most (default: the whole space)"},
         {"--threads", "N", FSATTN_OPTION_INT, &b.threads, 1, 256, "(default: the cores)"},
         {"--set", "NAME=VALUE", FSATTN_OPTION_LIST, &b.settings, 0, 0, "option of the strategies that have it, repeatable"},
+        {"--prior", "FILE", FSATTN_OPTION_TEXT, &b.prior, 0, 0, "results that the strategies are given as a prior (default: none)"},
         {"--traces", "FILE", FSATTN_OPTION_TEXT, &traces, 0, 0, "one line for each run (default: none)"},
     };
     const fsattn_command command = {.name = "bench_search",
@@ -310,7 +318,11 @@ static fsattn_status bench_main(int argc, char **argv, fsattn_err *err) {
         return FSATTN_OK;
     }
     for (; b.land_count < count; b.land_count++) {
-        FSATTN_TRY(open_landscape(paths[b.land_count], &b.lands[b.land_count], err));
+        landscape *land = &b.lands[b.land_count];
+        FSATTN_TRY(open_landscape(paths[b.land_count], land, err));
+        if (b.prior) {
+            FSATTN_TRY(fsattn_prior_open(b.prior, &land->space->manifest->parameters, &land->prior, err));
+        }
     }
     FSATTN_TRY(plan_runs(&b, strategies, err));
     pthread_t threads[256];

@@ -57,6 +57,7 @@ typedef struct tune {
     size_t *problems, problem_count;
     const fsattn_strategy_ops *strategy;
     fsattn_strategy_settings settings;
+    fsattn_prior *prior; /* or NULL */
     char *store_path, *cache_path, *command;
     char *scratch; /* folder of a replay's store, which is not kept */
     fsattn_store *store;
@@ -373,6 +374,7 @@ static void close_all(tune *t) {
     fsattn_free(t->store_path);
     fsattn_free(t->cache_path);
     fsattn_free(t->problems);
+    fsattn_prior_close(t->prior);
     fsattn_space_destroy(t->space);
 }
 
@@ -409,6 +411,10 @@ static fsattn_status tune_main(tune *t, int argc, char **argv, fsattn_err *err) 
     FSATTN_TRY(open_space(t, err));
     FSATTN_TRY(fsattn_tune_options_problems(&t->options, t->space, &t->problems, &t->problem_count, err));
     FSATTN_TRY(fsattn_tune_options_strategy(&t->options, t->space, &t->strategy, &t->settings, err));
+    if (t->options.prior) {
+        FSATTN_TRY(fsattn_prior_open(t->options.prior, &t->space->manifest->parameters, &t->prior, err));
+        t->settings.prior = t->prior;
+    }
     if (shows_only(&t->options)) {
         return show(t, err);
     }

@@ -214,6 +214,10 @@ uint64_t fsattn_strategy_seed(const fsattn_strategy *strategy) {
     return strategy->settings.seed;
 }
 
+const fsattn_prior *fsattn_strategy_prior(const fsattn_strategy *strategy) {
+    return strategy->settings.prior;
+}
+
 const fsattn_value *fsattn_strategy_value(const fsattn_strategy *strategy, size_t option) {
     return &strategy->settings.values[option];
 }

@@ -9,6 +9,7 @@
 #define FSATTN_STRATEGY_H
 
 #include "enumerate.h"
+#include "prior.h"
 
 typedef struct fsattn_strategy fsattn_strategy;
 
@@ -27,6 +28,7 @@ typedef struct fsattn_strategy_ops {
     const char *help; /* one line */
     const fsattn_strategy_option *options;
     size_t option_count;
+    bool takes_prior;
     size_t state_bytes;
     fsattn_status (*init)(fsattn_strategy *strategy, fsattn_err *err); /* state is zeroed; may be NULL */
     void (*fini)(fsattn_strategy *strategy);                           /* may be NULL */
@@ -44,6 +46,7 @@ fsattn_status fsattn_strategy_find(const char *name, const fsattn_strategy_ops *
 /* The options of one run, in the order of the strategy's table. */
 typedef struct fsattn_strategy_settings {
     uint64_t seed;
+    const fsattn_prior *prior; /* NULL: none; only strategies that take one look at it */
     fsattn_value values[fsattn_strategy_option_limit];
 } fsattn_strategy_settings;
 void fsattn_strategy_settings_default(const fsattn_strategy_ops *ops, fsattn_strategy_settings *settings);
@@ -51,7 +54,7 @@ void fsattn_strategy_settings_default(const fsattn_strategy_ops *ops, fsattn_str
 fsattn_status fsattn_strategy_settings_set(const fsattn_strategy_ops *ops, const char *name, const char *text,
                                            fsattn_strategy_settings *settings, fsattn_err *err);
 
-/* `enumeration` and the words of `settings` are borrowed until destroy. At most `limit` proposals in all;
+/* `enumeration`, the words and the prior of `settings` are borrowed until destroy. At most `limit` proposals in all;
  * UINT64_MAX: all of the space. `start` (nullable) is where a search that climbs begins; ignored when invalid. */
 fsattn_status fsattn_strategy_create(const fsattn_strategy_ops *ops, const fsattn_enumeration *enumeration,
                                      const fsattn_strategy_settings *settings, uint64_t limit,
@@ -76,6 +79,7 @@ bool fsattn_strategy_known(const fsattn_strategy *strategy, uint64_t index, doub
 void *fsattn_strategy_state(fsattn_strategy *strategy);
 const fsattn_enumeration *fsattn_strategy_enumeration(const fsattn_strategy *strategy);
 uint64_t fsattn_strategy_seed(const fsattn_strategy *strategy);
+const fsattn_prior *fsattn_strategy_prior(const fsattn_strategy *strategy); /* or NULL */
 const fsattn_value *fsattn_strategy_value(const fsattn_strategy *strategy, size_t option);
 /* Where to begin; false when there is no valid start. */
 bool fsattn_strategy_start(const fsattn_strategy *strategy, uint64_t *index);

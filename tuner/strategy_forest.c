@@ -135,7 +135,8 @@ static bool choose_split(grower *g, uint32_t begin, uint32_t end, float all, siz
     float best = -1;
     size_t misses = 0;
     for (size_t i = 0; i < options->tries && misses < 4 * options->features; i++) {
-        size_t f = (size_t)(draw(&g->random) % options->features);
+        bool last = options->last_always && i == 0 && misses == 0;
+        size_t f = last ? options->features - 1 : (size_t)(draw(&g->random) % options->features);
         const float *column = column_of(g, f);
         float low = INFINITY, high = -INFINITY;
         for (uint32_t j = begin; j < end; j++) {

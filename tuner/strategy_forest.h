@@ -19,6 +19,7 @@ typedef struct fsattn_forest_options {
     size_t features, trees; /* trees at most fsattn_forest_tree_limit */
     size_t leaf;            /* points of a node that is not split any more, >= 1 */
     size_t tries;           /* random pairs of a split */
+    bool last_always;       /* the last feature is among them, if it varies */
 } fsattn_forest_options;
 
 fsattn_status fsattn_strategy_forest_create(const fsattn_forest_options *options, fsattn_forest **forest, fsattn_err *err);

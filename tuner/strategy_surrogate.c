@@ -8,6 +8,9 @@
  *           propose the point of least (mean - explore * spread), seen from the quantile and times the chance that it works;
  *           each place of a batch asks other trees
  *
+ * With a prior, its cost is one more feature, which every split tries, half of the initial points are its best, and so are some of the pool. What
+ * it is worth is learned: where it says nothing about the costs, splits at other features are better.
+ *
  * The pool holds valid configurations only, as everything that an enumeration gives.
  */
 #include "strategy.h"
@@ -36,7 +39,7 @@ static const fsattn_strategy_option options[] = {
     [option_clip] = {"clip", {.type = FSATTN_VALUE_REAL, .real = 0.8}, 0, 1, NULL, "costs above this quantile count as the quantile"},
 };
 
-enum { stream_fit = 13, start_candidates = 24, points_limit = 512, learnt_at_once = 512 /* points times trees, for each new point */ };
+enum { stream_fit = 13, start_candidates = 24, points_limit = 512, learnt_at_once = 512 /* points times trees, for each new point */, pool_prior = 32 };
 
 typedef struct point {
     uint64_t index;
@@ -46,7 +49,7 @@ typedef struct point {
 typedef struct surrogate_state {
     fsattn_features *features;
     fsattn_forest *forest;
-    size_t width;
+    size_t width; /* features, and the prior's cost */
     point *points; /* told, in order */
     size_t count, capacity;
     float *vectors; /* of the points */
@@ -61,6 +64,8 @@ typedef struct surrogate_state {
     size_t best_count;
     size_t fitted; /* points when the forest learned last; 0: it must learn all */
     size_t begun;  /* initial points proposed */
+    size_t prior_next; /* rank of the prior's best that may not be known */
+    float prior_usual, prior_worst; /* stand for what the prior does not know, and for what failed there */
     fsattn_fresh fresh;
     uint64_t *pool;
     float *pool_vectors;
@@ -72,6 +77,22 @@ static int64_t integer_of(const fsattn_strategy *strategy, size_t option) {
     return fsattn_strategy_value(strategy, option)->integer;
 }
 
+static float prior_value(double cost) {
+    return (float)(cost > 0 ? log(cost) : cost);
+}
+
+static void vector_of(const fsattn_strategy *strategy, const surrogate_state *s, uint64_t index, float *vector) {
+    const fsattn_prior *prior = fsattn_strategy_prior(strategy);
+    fsattn_strategy_features_of(s->features, index, vector);
+    if (prior) {
+        fsattn_config config;
+        fsattn_enumeration_at(fsattn_strategy_enumeration(strategy), index, &config);
+        double cost = fsattn_prior_cost(prior, &config);
+        /* What failed there is worse than the worst. */
+        vector[s->width - 1] = isnan(cost) ? s->prior_usual : isinf(cost) ? s->prior_worst : prior_value(cost);
+    }
+}
+
 static fsattn_status no_memory(fsattn_err *err) {
     return fsattn_fail(err, FSATTN_NO_MEMORY, "strategy surrogate: out of memory");
 }
@@ -80,8 +101,15 @@ static fsattn_status init(fsattn_strategy *strategy, fsattn_err *err) {
     surrogate_state *s = fsattn_strategy_state(strategy);
     FSATTN_TRY(fsattn_strategy_features_create(fsattn_strategy_enumeration(strategy),
                                                fsattn_strategy_value(strategy, option_pairs)->boolean, &s->features, err));
-    s->width = fsattn_strategy_features_count(s->features);
+    const fsattn_prior *prior = fsattn_strategy_prior(strategy);
+    s->width = fsattn_strategy_features_count(s->features) + (prior != NULL);
+    if (prior) {
+        size_t worst = fsattn_prior_count(prior) - 1;
+        s->prior_usual = prior_value(fsattn_prior_best(prior, worst / 2, NULL));
+        s->prior_worst = prior_value(fsattn_prior_best(prior, worst, NULL)) + 1;
+    }
     fsattn_forest_options forest = {.features = s->width,
+                                    .last_always = prior != NULL,
                                     .trees = (size_t)integer_of(strategy, option_trees),
                                     .leaf = (size_t)integer_of(strategy, option_leaf),
                                     .tries = (size_t)integer_of(strategy, option_tries)};
@@ -188,10 +216,37 @@ static bool add_near(fsattn_strategy *strategy, surrogate_state *s) {
     return enough;
 }
 
+/* Index of the prior's best from *rank on that is valid and not known, and its rank; UINT64_MAX when there is none. */
+static uint64_t prior_point(const fsattn_strategy *strategy, size_t *rank) {
+    const fsattn_prior *prior = fsattn_strategy_prior(strategy);
+    for (; prior && *rank < fsattn_prior_count(prior); (*rank)++) {
+        fsattn_config config;
+        uint64_t index;
+        if (!isnan(fsattn_prior_best(prior, *rank, &config)) &&
+            fsattn_enumeration_find(fsattn_strategy_enumeration(strategy), &config, &index) &&
+            !fsattn_strategy_known(strategy, index, NULL)) {
+            return index;
+        }
+    }
+    return UINT64_MAX;
+}
+
+static bool add_prior(fsattn_strategy *strategy, surrogate_state *s) {
+    uint64_t index = prior_point(strategy, &s->prior_next);
+    bool enough = true;
+    size_t rank = s->prior_next;
+    for (size_t i = 0; i < pool_prior && index != UINT64_MAX && enough; i++) {
+        enough = add_to_pool(strategy, s, index);
+        rank++;
+        index = prior_point(strategy, &rank);
+    }
+    return enough;
+}
+
 static fsattn_status fill_pool(fsattn_strategy *strategy, surrogate_state *s, fsattn_err *err) {
     const fsattn_enumeration *e = fsattn_strategy_enumeration(strategy);
     s->pool_count = 0;
-    bool enough = add_near(strategy, s);
+    bool enough = add_near(strategy, s) && add_prior(strategy, s);
     for (int64_t i = 0; i < integer_of(strategy, option_pool) && enough; i++) {
         enough = add_to_pool(strategy, s, fsattn_strategy_fresh_below(strategy, &s->fresh, fsattn_enumeration_count(e)));
     }
@@ -200,7 +255,7 @@ static fsattn_status fill_pool(fsattn_strategy *strategy, surrogate_state *s, fs
     }
     size_t trees = (size_t)integer_of(strategy, option_trees);
     for (size_t i = 0; i < s->pool_count; i++) {
-        fsattn_strategy_features_of(s->features, s->pool[i], s->pool_vectors + i * s->width);
+        vector_of(strategy, s, s->pool[i], s->pool_vectors + i * s->width);
     }
     fsattn_strategy_forest_ask(s->forest, s->pool_vectors, s->pool_count, s->answers);
     fsattn_strategy_charge(strategy, trees * s->pool_count);
@@ -269,7 +324,8 @@ static fsattn_status ask(fsattn_strategy *strategy, fsattn_err *err) {
         fsattn_strategy_propose(strategy, start);
     }
     while (s->begun < initial && !fsattn_strategy_full(strategy)) {
-        uint64_t index = far_point(strategy, s);
+        uint64_t index = s->begun % 2 ? UINT64_MAX : prior_point(strategy, &s->prior_next);
+        index = index == UINT64_MAX ? far_point(strategy, s) : index;
         s->begun++;
         if (index != UINT64_MAX) {
             fsattn_strategy_propose(strategy, index);
@@ -328,7 +384,7 @@ static void tell(fsattn_strategy *strategy, uint64_t index, double cost) {
     if (fsattn_grow((void **)&s->points, &s->capacity, s->count, sizeof *s->points) || !note_cost(s, cost)) {
         return;
     }
-    fsattn_strategy_features_of(s->features, index, s->vectors + s->count * s->width);
+    vector_of(strategy, s, index, s->vectors + s->count * s->width);
     s->points[s->count] = (point){index, cost};
     size_t limit = (size_t)integer_of(strategy, option_elites), at = s->best_count;
     while (at && s->points[s->best[at - 1]].cost > cost) {
@@ -345,7 +401,7 @@ static void tell(fsattn_strategy *strategy, uint64_t index, double cost) {
 #define FOREST(called, says)                                                                                  \
     {                                                                                                        \
         .name = called, .help = says, .options = options, .option_count = sizeof options / sizeof options[0], \
-        .state_bytes = sizeof(surrogate_state), .init = init, .fini = fini, .ask = ask, .tell = tell,        \
+        .takes_prior = true, .state_bytes = sizeof(surrogate_state), .init = init, .fini = fini, .ask = ask, .tell = tell, \
     }
 extern const fsattn_strategy_ops fsattn_strategy_surrogate;
 const fsattn_strategy_ops fsattn_strategy_surrogate = FOREST("surrogate", "a forest of random trees learns the costs and points to what to try");

@@ -40,3 +40,18 @@ err_has "bad.json:1:11: expected '{', got '1'"
 head -c 3000 "$data/convolution.json.gz" >"$work/cut.json.gz"
 expect 5 tune --device "replay:$work/cut.json.gz"
 err_has "cut.json.gz: "
+
+# A prior: the first that is tried after the default is its best; what makes no use of it says so.
+expect 0 tune --device "replay:$data/convolution.json.gz" --prior "$data/convolution.json" --evaluations 2 --json
+python3 - "$work/out" "$data/convolution.json" <<'END' || fail "the prior's best is not tried first"
+import json, statistics, sys
+tried = [e["configuration"] for e in map(json.loads, open(sys.argv[1])) if e["event"] == "candidate"]
+cache = json.load(open(sys.argv[2]))["cache"].values()
+best = min((e for e in cache if isinstance(e["time"], float)), key=lambda e: statistics.median(e["times"][1:]))
+assert len(tried) == 2 and all(str(best[k]) == v for k, v in (pair.split("=") for pair in tried[1].split())), tried
+END
+expect 2 tune --device "replay:$data/convolution.json.gz" --prior "$data/convolution.json" --strategy random
+err_has "prior: strategy random makes no use of one"
+err_has "auto and surrogate do"
+expect 2 tune --device "replay:$data/convolution.json.gz" --prior "$data/results.t4.json"
+err_has "results.t4.json: parameter '"

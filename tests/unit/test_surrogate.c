@@ -51,7 +51,8 @@ typedef struct trace {
 } trace;
 
 /* One configuration at a time. */
-static void search(const fixture *f, const char *name, uint64_t seed, size_t evaluations, cost_function *cost, trace *out) {
+static void search_with(const fixture *f, const char *name, const fsattn_prior *prior, uint64_t seed, size_t evaluations,
+                        cost_function *cost, trace *out) {
     const fsattn_strategy_ops *ops;
     fsattn_strategy_settings settings;
     fsattn_strategy *strategy;
@@ -59,6 +60,7 @@ static void search(const fixture *f, const char *name, uint64_t seed, size_t eva
     cr_assert_eq(fsattn_strategy_find(name, &ops, &err), FSATTN_OK);
     fsattn_strategy_settings_default(ops, &settings);
     settings.seed = seed;
+    settings.prior = prior;
     cr_assert_eq(fsattn_strategy_create(ops, f->enumeration, &settings, UINT64_MAX, NULL, &strategy, &err), FSATTN_OK);
     out->best = INFINITY;
     for (size_t i = 0; i < evaluations; i++) {
@@ -75,6 +77,10 @@ static void search(const fixture *f, const char *name, uint64_t seed, size_t eva
     }
     out->work[evaluations] = fsattn_strategy_work(strategy);
     fsattn_strategy_destroy(strategy);
+}
+
+static void search(const fixture *f, const char *name, uint64_t seed, size_t evaluations, cost_function *cost, trace *out) {
+    search_with(f, name, NULL, seed, evaluations, cost, out);
 }
 
 /* ---- what it costs ---- */
@@ -199,4 +205,96 @@ Test(surrogate, costs_of_any_sign_and_none_at_all) {
     cr_assert_eq(t->best, -23);
     fsattn_free(t);
     close_space(&f);
+}
+
+/* ---- priors ---- */
+
+/* Two valleys: the deeper one is narrow. */
+static double valleys(const fsattn_config *config) {
+    double wide = 30, narrow = 8;
+    for (size_t p = 0; p < 4; p++) {
+        wide += 4 * abs(config->index[p] - 1);
+        narrow += 20 * abs(config->index[p] - 6);
+    }
+    return fmin(wide, narrow);
+}
+
+/* As a cache file of Kernel Tuner: every configuration, `power` of what it costs with a tenth of noise; those whose last parameter is 8 are missing. */
+static void write_prior(const fixture *f, double power, const char *path) {
+    FILE *file = fopen(path, "w");
+    cr_assert(file);
+    fprintf(file, "{\"device_name\": \"d\", \"kernel_name\": \"k\", \"tune_params_keys\": [\"p0\", \"p1\", \"p2\", \"p3\"],\n\"cache\": {");
+    const char *separator = "";
+    for (uint64_t i = 0; i < fsattn_enumeration_count(f->enumeration); i++) {
+        fsattn_config config;
+        fsattn_enumeration_at(f->enumeration, i, &config);
+        if (config.index[3] == 7) {
+            continue;
+        }
+        const uint16_t *x = config.index;
+        double time = pow(valleys(&config), power) * (1 + 0.1 * (double)(i * 7919 % 100) / 100);
+        fprintf(file, "%s\n\"%d,%d,%d,%d\": {\"p0\": %d, \"p1\": %d, \"p2\": %d, \"p3\": %d, \"time\": %.9g, \"times\": [%.9g, %.9g]}", separator,
+                x[0] + 1, x[1] + 1, x[2] + 1, x[3] + 1, x[0] + 1, x[1] + 1, x[2] + 1, x[3] + 1, time, time, time);
+        separator = ",";
+    }
+    fprintf(file, "}}\n");
+    fclose(file);
+}
+
+/* Mean evaluations until the optimum. */
+static double needed(const fixture *f, const fsattn_prior *prior, trace *t) {
+    double sum = 0;
+    enum { seeds = 6, limit = 400 };
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
+        search_with(f, "auto", prior, seed, limit, valleys, t);
+        size_t at = 0;
+        while (at < limit && t->costs[at] > 8) {
+            at++;
+        }
+        sum += (double)(at + 1) / seeds;
+    }
+    return sum;
+}
+
+Test(surrogate, a_prior_helps_and_a_misleading_one_does_no_harm) {
+    fixture f;
+    fsattn_err err;
+    fsattn_prior *good, *inverted;
+    char path[512];
+    trace *t = fsattn_alloc(1, sizeof *t);
+    open_space(&f, 4, 8);
+    snprintf(path, sizeof path, "%s/prior.json", f.folder.path);
+    write_prior(&f, 1, path);
+    cr_assert_eq(fsattn_prior_open(path, &f.space->manifest->parameters, &good, &err), FSATTN_OK, "%s", err.message);
+    write_prior(&f, -1, path);
+    cr_assert_eq(fsattn_prior_open(path, &f.space->manifest->parameters, &inverted, &err), FSATTN_OK, "%s", err.message);
+    double without = needed(&f, NULL, t), with = needed(&f, good, t), against = needed(&f, inverted, t);
+    cr_assert_lt(with, without / 2, "%g with a prior, %g without", with, without);
+    cr_assert_leq(against, 1.2 * without, "%g with a misleading prior, %g without", against, without);
+    fsattn_config config = {0};
+    cr_assert(fsattn_prior_cost(good, &config) > 0);
+    config.index[3] = 7;
+    cr_assert(isnan(fsattn_prior_cost(good, &config)), "the file does not have it");
+    cr_assert(fsattn_prior_best(good, 0, &config) < 9e6 && config.index[0] == 6 && config.index[3] == 6);
+    cr_assert_eq(fsattn_prior_count(good), 8 * 8 * 8 * 7);
+    fsattn_prior_close(good);
+    fsattn_prior_close(inverted);
+    fsattn_free(t);
+    close_space(&f);
+}
+
+Test(surrogate, a_prior_of_another_template_is_refused) {
+    fixture four, three;
+    fsattn_err err;
+    fsattn_prior *prior;
+    char path[512];
+    open_space(&four, 4, 8);
+    open_space(&three, 3, 8);
+    snprintf(path, sizeof path, "%s/prior.json", four.folder.path);
+    write_prior(&four, 1, path);
+    cr_assert_eq(fsattn_prior_open(path, &three.space->manifest->parameters, &prior, &err), FSATTN_INVALID);
+    cr_assert(strstr(err.message, "parameter 'p3', which toy has not"), "%s", err.message);
+    cr_assert(strstr(err.hint, "same template"));
+    close_space(&four);
+    close_space(&three);
 }
