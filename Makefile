@@ -2,7 +2,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: all setup tune test test-torch bench clean
+.PHONY: all setup tune test test-torch bench bench-search clean
 
 all: setup
 	cmake -S . -B $(BUILD) -G Ninja
@@ -24,6 +24,10 @@ test-torch: all
 
 bench: all
 	tools/bench $(BUILD)
+
+# Search strategies on measured spaces (FILES=FOLDER), beside Kernel Tuner's; gets kernel-tuner from PyPI at the first run.
+bench-search: all
+	tools/bench-search $(BUILD)
 
 clean:
 	rm -rf $(BUILD) build-*

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Kernel Tuner's strategies in its simulation mode, on cache files; one line for each run, as bench_search writes them.
 
-usage: search_kernel_tuner.py [--seeds N] [--evaluations N] [--strategies a,b] [--jobs N] [--timeout S] FILE... > OUT.csv
+usage: search_kernel_tuner.py [--seeds N] [--evaluations N] [--seconds S] [--strategies a,b] [--jobs N] FILE... > OUT.csv
 
 The cost is what bench_search uses: the median of times[1:]; everything else is Kernel Tuner's default. A line is
     kernel_tuner,FILE,STRATEGY,SEED,EVALUATIONS,TRACE
-where TRACE holds every improvement as evaluation:simulated_seconds:cost_ms, joined by ';'. Evaluations are distinct
-configurations, repeats are free, as in Kernel Tuner.
+where TRACE holds every improvement as evaluation:simulated_seconds:cost_ms, joined by ';'. An evaluation is a distinct
+configuration, failures included; repeats are free, and so are configurations that the constraints refuse. A run ends at
+98 % of the optimum, but not before the curve's evaluations. Seed by seed, so that it can be stopped at any time; with --seconds
+no run is begun later.
 """
 import argparse
 import gzip
@@ -16,16 +18,21 @@ import os
 import random
 import statistics
 import sys
+import time
 import warnings
 
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[variable] = "1"  # a process for each run is parallel enough
 warnings.filterwarnings("ignore")
 
-# All that optimise one objective; pyatf_strategies and the nsga ones are other people's, wrapped.
+# All that optimise one objective. skopt and pyatf_strategies wrap packages that do not come with it, the nsga ones are for several.
 STRATEGIES = [
     "random_sample", "greedy_ils", "greedy_mls", "ordered_greedy_mls", "mls", "genetic_algorithm", "diff_evo",
     "simulated_annealing", "dual_annealing", "pso", "firefly_algorithm", "basinhopping", "minimize", "bayes_opt",
-    "hybrid_vndx", "adaptive_tabu_greywolf", "skopt",
+    "hybrid_vndx", "adaptive_tabu_greywolf",
 ]
+
+REACHED, CURVE = 0.98, 200  # as in bench_search.c
 
 
 def load(path):
@@ -51,11 +58,14 @@ def load(path):
     return data
 
 
-def make_runner(options, trace):
+def make_runner(options, trace, least):
+    from kernel_tuner import util
     from kernel_tuner.runners.simulation import SimulationRunner
 
     class Recorder(SimulationRunner):
         """Notes the cost and the simulated time of each new configuration."""
+
+        best = float("inf")
 
         def run(self, parameter_space, tuning_options):
             results = []
@@ -66,24 +76,25 @@ def make_runner(options, trace):
                 if new and key in self.visited_results:
                     cost = tuning_options.cache[key]["time"]
                     trace.append((cost if isinstance(cost, float) else float("inf"), self.total_simulated_time / 1000))
+                    self.best = min(self.best, trace[-1][0])
+                    if len(trace) >= CURVE and self.best <= least / REACHED:
+                        raise util.StopCriterionReached("the best is good enough")
             return results
 
     return Recorder(None, options, options, 7, [])
 
 
 def one_run(job):
-    path, strategy, seed, evaluations, timeout = job
+    path, strategy, seed, evaluations, timeout, deadline = job
+    if time.time() >= deadline:
+        return None
     import signal
 
     import numpy
     from kernel_tuner import interface, util
     from kernel_tuner.searchspace import Searchspace
 
-    global loaded
-    if loaded is None or loaded[0] != path:
-        data = load(path)
-        loaded = (path, data)
-    data = loaded[1]
+    data = loaded[path]
     random.seed(seed)
     numpy.random.seed(seed)
     searchspace = Searchspace(None, None, None, from_cache=data)
@@ -94,8 +105,9 @@ def one_run(job):
         cache=data["cache"], cachefile=None, metrics=None, verbose=False, max_fevals=budget, snap=True, eps=1.0, seed=seed,
     )
     dict.__setitem__(options, "budget", util.TuningBudget(None, budget))
+    least = min(entry["time"] for entry in data["cache"].values() if isinstance(entry["time"], float))
     trace = []
-    runner = make_runner(options, trace)
+    runner = make_runner(options, trace, least)
     status = ""
     signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(util.StopCriterionReached("timeout")))
     signal.alarm(timeout)
@@ -123,7 +135,7 @@ def one_run(job):
     return f"kernel_tuner,{name},{strategy},{seed},{len(trace)},{';'.join(steps)}"
 
 
-loaded = None
+loaded = {}
 
 
 def main():
@@ -134,13 +146,17 @@ def main():
     parser.add_argument("--strategies", default=",".join(STRATEGIES))
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--timeout", type=int, default=120, help="seconds for one run; it is cut there")
+    parser.add_argument("--seconds", type=float, default=1e9, help="no run is begun later than this after the start")
     options = parser.parse_args()
+    deadline = time.time() + options.seconds
+    for path in options.files:
+        loaded[path] = load(path)  # before the processes fork
     jobs = [
-        (path, strategy, seed, options.evaluations, options.timeout)
-        for path in options.files for strategy in options.strategies.split(",") for seed in range(1, options.seeds + 1)
+        (path, strategy, seed, options.evaluations, options.timeout, deadline)
+        for seed in range(1, options.seeds + 1) for strategy in options.strategies.split(",") for path in options.files
     ]
     with multiprocessing.Pool(options.jobs) as pool:
-        for line in pool.imap(one_run, jobs, chunksize=1):
+        for line in pool.imap_unordered(one_run, jobs, chunksize=1):
             if line:
                 print(line, flush=True)
 
