@@ -27,7 +27,8 @@ static void show_progress(void *context, const fsattn_sweep_result *so_far) {
 
 fsattn_status fsattn_tune_compile_all(FILE *out, FILE *progress, const fsattn_space *space, const fsattn_sweep_options *options,
                                       int jobs, fsattn_err *err) {
-    const fsattn_hiprtc_settings settings = {.jobs = jobs};
+    /* Such a run may have the machine's idle time only: a compilation of a second can then take minutes. */
+    const fsattn_hiprtc_settings settings = {.jobs = jobs, .time_limit_s = 3600};
     showing show = {.stream = progress, .bar = isatty(fileno(progress)) != 0};
     fsattn_hiprtc *hiprtc = NULL;
     fsattn_text text = {0};
