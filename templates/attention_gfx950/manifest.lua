@@ -62,6 +62,8 @@ return {
     { when = "v_format ~= 'fp8' or p_format == 'fp8_row'", reason = "FP8 V needs FP8 P: the order of keys in memory is that of P's fragment" },
     { when = "(p_format == 'bf16') == (v_format == 'bf16')", reason = "BF16 P and BF16 V need one another: their instruction takes nothing else" },
     { when = "row_sum ~= 'sparse' or p_format == 'fp8_row'", reason = "the sparse row sum takes FP8 P" },
+    { when = "row_sum ~= 'sparse' or reduction == 'u16'",
+      reason = "the sparse row sum multiplies the query 16 beside by zero: a NaN there, which only codes of 16 bits cannot have, would reach both" },
     { when = "exponential == 'schraudolph_u16' or reduction == 'fp32'", reason = "without 16-bit codes only the accumulators can be reduced" },
     { when = "softmax == 'frozen' or reduction == 'fp32'", reason = "online and lazy need the maximum of the accumulators" },
     { when = "softmax == 'frozen' or (rollback == 'fp32' and cap == 32)", reason = "rollback and cap matter with a frozen maximum only" },

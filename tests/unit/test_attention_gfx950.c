@@ -315,6 +315,7 @@ Test(attention_gfx950, what_cannot_work_is_rejected_before_compiling) {
     expect_rejected(manifest, "qk_format=mxfp8 p_format=fp8_row v_format=fp8 depth=5", "160 KiB");
     expect_rejected(manifest, "schedule=pingpong depth=2", "three slots");
     expect_rejected(manifest, "row_sum=sparse", "FP8 P");
+    expect_rejected(manifest, "qk_format=mxfp8 p_format=fp8_row v_format=fp8 row_sum=sparse reduction=maximum3", "would reach both");
     expect_rejected(manifest, "v_format=fp8", "FP8 P");
     expect_rejected(manifest, "reduction=fp32 rollback=codes", "codes");
     expect_rejected(manifest, "rollback=off cap=16", "cap");

@@ -573,7 +573,7 @@ Test(gfx950_semantics, causal_rows_equal_the_emulation_also_those_without_a_key)
 Test(gfx950_semantics, fp8_probabilities_and_sparse_sums_equal_the_emulation) {
     expect_close("sq=64 sk=300" BF16, mxfp8, "row_sum=sparse tile_m=128", FSATTN_DISTRIBUTION_OUTLIERS, false);
     expect_close("sq=64 sk=300" BF16, mixed, "reduction=maximum3 tile_m=128", FSATTN_DISTRIBUTION_NORMAL, false);
-    expect_close("sq=64 sk=300" BF16, mixed, "row_sum=sparse reduction=fp32 tile_m=128", FSATTN_DISTRIBUTION_NORMAL,
+    expect_close("sq=64 sk=300" BF16, mixed, "reduction=fp32 tile_m=128", FSATTN_DISTRIBUTION_NORMAL,
                  false);
 }
 
@@ -609,7 +609,7 @@ Test(gfx950_semantics, online_and_lazy_maxima_equal_the_emulation) {
                  "tile_m=128 softmax=online reduction=fp32 exponential=exact row_sum=vector",
                  FSATTN_DISTRIBUTION_NORMAL, false);
     expect_close("sq=300 sk=140 mask=causal lse=1" BF16, mxfp8,
-                 "tile_m=128 softmax=online reduction=fp32 row_sum=sparse schedule=pingpong depth=3",
+                 "tile_m=128 softmax=online reduction=fp32 schedule=pingpong depth=3",
                  FSATTN_DISTRIBUTION_LATE_SPIKE, false);
     expect_close("sq=96 sk=500 lse=1" BF16, mxfp6,
                  "tile_m=128 softmax=lazy threshold=4 reduction=fp32 exponential=polynomial degree=4",
@@ -624,7 +624,7 @@ Test(gfx950_semantics, other_exponentials_equal_the_emulation) {
                  "tile_m=128 softmax=online reduction=fp32 exponential=schraudolph_u8 row_sum=vector",
                  FSATTN_DISTRIBUTION_NORMAL, false);
     expect_close("sq=96 sk=501" BF16, mxfp8,
-                 "tile_m=128 cap=8 reduction=fp32 exponential=schraudolph_u8 row_sum=sparse",
+                 "tile_m=128 cap=8 reduction=fp32 exponential=schraudolph_u8",
                  FSATTN_DISTRIBUTION_LATE_SPIKE, true);
     expect_close("sq=70 sk=333 lse=1" BF16, fp4,
                  "tile_m=128 softmax=online reduction=fp32 exponential=direct_p", FSATTN_DISTRIBUTION_NORMAL,
