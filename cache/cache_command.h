@@ -15,6 +15,7 @@
 #define FSATTN_CACHE_COMMAND_LIST(X)                                                                         \
     X("list", fsattn_cache_list, "what a store or a cache file holds, problem by problem")                   \
     X("show", fsattn_cache_show, "everything about one result")                                              \
+    X("figures", fsattn_cache_figures, "rates and speed-ups of what is published")                          \
     X("verify", fsattn_cache_verify, "check every hash, row and reference")                                  \
     X("export", fsattn_cache_export, "publish a store's winners as a cache file")                            \
     X("import", fsattn_cache_import, "take a cache file's records into a store")                             \

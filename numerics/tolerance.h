@@ -18,11 +18,15 @@
 typedef struct fsattn_tolerance {
     double error;   /* of ||O - O_emulated|| / ||O_emulated|| over all elements */
     double element; /* of |o - o_emulated| */
+    double lse;     /* of |log-sum-exp - emulated|: the same of the row sum */
 } fsattn_tolerance;
 
 /* For these rows; more of them give a tighter `error`, so compare whole waves at least. FSATTN_NO_MEMORY is the only failure. */
 fsattn_status fsattn_tolerance_derive(const fsattn_emulator *emulator, fsattn_rows rows, fsattn_tolerance *tolerance,
                                       fsattn_err *err);
+/* The same from some models (bits 1 << FSATTN_ACCUMULATION_...): the coarse one alone moves more codes than all others. */
+fsattn_status fsattn_tolerance_derive_from(const fsattn_emulator *emulator, fsattn_rows rows, unsigned models, fsattn_tolerance *tolerance,
+                                           fsattn_err *err);
 /* The larger of both measures in units of the tolerance: at most 1 is right. Infinite when one side alone is NaN or infinities
  * differ. */
 double fsattn_tolerance_ratio(const fsattn_tolerance *tolerance, const float *actual, const float *emulated, size_t count);

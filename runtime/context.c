@@ -1,5 +1,6 @@
 #include "context.h"
 
+#include "cache_folder.h"
 #include "error.h"
 #include "sized.h"
 
@@ -180,6 +181,21 @@ static fsattn_status add_caches(fsattn_context *context, const fsattn_options *o
     return FSATTN_OK;
 }
 
+static void tell(void *data, const fsattn_err *reason) {
+    const fsattn_context *context = data;
+    if (context->warn) {
+        context->warn(context->warn_data, reason);
+    }
+}
+
+static fsattn_status add_shipped(fsattn_context *context, fsattn_err *err) {
+    char *folder;
+    FSATTN_TRY(fsattn_cache_folder_shipped(&folder, err));
+    const fsattn_status status = folder ? fsattn_cache_folder_add(context, folder, tell, context, err) : FSATTN_OK;
+    fsattn_free(folder);
+    return status;
+}
+
 static fsattn_status open_device(fsattn_context *context, const fsattn_options *options, fsattn_err *err) {
     const fsattn_device_options wanted = {.name = options->device ? options->device : targets[0].device,
                                           .library = options->library,
@@ -219,6 +235,7 @@ fsattn_status fsattn_open(const fsattn_options *options, fsattn_context **contex
     FSATTN_GOTO(add_file(made, NULL, err)); /* the empty index: a context always has one */
     FSATTN_GOTO(add_caches(made, &own, err));
     FSATTN_GOTO(fsattn_misses_create(made, &own, &made->misses, err));
+    FSATTN_GOTO(own.shipped_caches ? add_shipped(made, err) : FSATTN_OK);
     *context = made;
     made = NULL;
 out:

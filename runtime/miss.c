@@ -1,12 +1,12 @@
 #include "miss.h"
 
+#include "cache_folder.h"
 #include "context.h"
 #include "error.h"
 #include "file.h"
 #include "miss_tuner.h"
 #include "text.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -291,35 +291,8 @@ static fsattn_status find_folder(fsattn_misses *misses, const char *given, fsatt
     return fsattn_folder_make(misses->folder, err);
 }
 
-static int is_cache(const struct dirent *entry) {
-    size_t length = strlen(entry->d_name);
-    return length > 4 && !strcmp(entry->d_name + length - 4, ".fsc");
-}
-
-/* Results of earlier runs, in order of name. What cannot be used is told and skipped. */
-static fsattn_status add_earlier(fsattn_misses *misses, fsattn_err *err) {
-    struct dirent **entries = NULL;
-    fsattn_status status = FSATTN_OK;
-    int count = scandir(misses->folder, &entries, is_cache, alphasort);
-    if (count < 0) {
-        return fsattn_fail_errno(err, errno, "%s", misses->folder);
-    }
-    for (int i = 0; i < count; i++) {
-        fsattn_text path = {0};
-        fsattn_err reason = {0};
-        fsattn_text_printf(&path, "%s/%s", misses->folder, entries[i]->d_name);
-        fsattn_status added = path.failed ? fsattn_fail(&reason, FSATTN_NO_MEMORY, "%s: out of memory", misses->folder)
-                                          : fsattn_cache_add(misses->context, path.data, &reason);
-        if (added == FSATTN_NO_MEMORY && status == FSATTN_OK) {
-            status = fsattn_fail(err, FSATTN_NO_MEMORY, "%s", reason.message);
-        } else if (added != FSATTN_OK) {
-            tell(misses, &reason);
-        }
-        fsattn_text_fini(&path);
-        free(entries[i]);
-    }
-    free(entries);
-    return status;
+static void tell_misses(void *data, const fsattn_err *reason) {
+    tell(data, reason);
 }
 
 static fsattn_status start_thread(fsattn_misses *misses, const fsattn_options *options, fsattn_err *err) {
@@ -330,7 +303,8 @@ static fsattn_status start_thread(fsattn_misses *misses, const fsattn_options *o
     FSATTN_TRY(copy_command(options->tuner, &misses->tuner, err));
     FSATTN_TRY(copy_command(options->compiler, &misses->compiler, err));
     FSATTN_TRY(find_folder(misses, options->compiled_folder, err));
-    FSATTN_TRY(add_earlier(misses, err));
+    /* Results of earlier runs. */
+    FSATTN_TRY(fsattn_cache_folder_add(misses->context, misses->folder, tell_misses, misses, err));
     /* The caller's signals are the caller's: none is delivered to a thread that it does not know. */
     sigset_t all, before;
     sigfillset(&all);

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 static const char verification_text[] =
-    "verify-gpu-3: packed operands, rollbacks equal, emulation within 16 x spread; small cases as the host's, 4/2 heads of 300x130; finalists: all inputs, "
-    "256 x 32768, tuned problem (simulator: one query tile)";
+    "verify-gpu-4: packed operands, rollbacks equal, emulation within 16 x spread, 1/8 of rows within a step of P; small cases as the host's, 4/2 heads "
+    "of 300x130; finalists: all inputs, 256 x 32768, tuned problem (simulator: one query tile)";
 
 static fsattn_gpu_evaluator *gpu_of(fsattn_evaluator *evaluator) {
     return (fsattn_gpu_evaluator *)evaluator;
@@ -161,6 +161,22 @@ static fsattn_status render_chain(fsattn_gpu_evaluator *gpu, const fsattn_settin
     return set_launch(v, err);
 }
 
+/* Parameters that say what a problem is, not how it is computed: nothing a problem names asks for them, and no operand is there for them. */
+static bool asks_for_more(const fsattn_manifest *manifest, const fsattn_config *config, fsattn_outcome *outcome) {
+    static const struct {
+        const char *parameter, *missing;
+    } rows[] = {{"blocks", "lists of tiles"}, {"varlen", "lengths of sequences"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        size_t index;
+        if (fsattn_parameter_find(&manifest->parameters, rows[i].parameter, &index) &&
+            fsattn_config_value(&manifest->parameters, config, index)->boolean) {
+            fsattn_outcome_set(outcome, FSATTN_VERDICT_REJECTED, "%s: the problem has no %s", rows[i].parameter, rows[i].missing);
+            return true;
+        }
+    }
+    return false;
+}
+
 static fsattn_status gpu_render(fsattn_evaluator *evaluator, const fsattn_problem *problem, const fsattn_config *config,
                                 fsattn_variant **variant, fsattn_outcome *outcome, fsattn_err *err) {
     fsattn_gpu_evaluator *gpu = gpu_of(evaluator);
@@ -174,6 +190,9 @@ static fsattn_status gpu_render(fsattn_evaluator *evaluator, const fsattn_proble
     }
     if (reason) {
         fsattn_outcome_set(outcome, FSATTN_VERDICT_REJECTED, "%s", reason);
+        return FSATTN_OK;
+    }
+    if (asks_for_more(gpu->options.manifest, config, outcome)) {
         return FSATTN_OK;
     }
     fsattn_gpu_variant *v = fsattn_alloc(1, sizeof *v);

@@ -359,7 +359,45 @@ static fsattn_status run_part(fsattn_hunt *hunt, batch *b, uint64_t sample, bool
     return status;
 }
 
-/* Each part gets an equal share of what those before it left. */
+/* `config` with the part's own values where it has not those; false: that is not valid, or is known. */
+static bool carry_over(const fsattn_hunt *hunt, const fsattn_config *config, fsattn_config *carried) {
+    const fsattn_hunt_part *part = &hunt->parts[hunt->part];
+    uint64_t index;
+    *carried = *config;
+    for (size_t p = 0; p < part->space.manifest->parameters.count; p++) {
+        bool has = false;
+        for (size_t i = 0; i < part->space.axes[p].count; i++) {
+            has |= part->space.axes[p].values[i] == config->index[p];
+        }
+        carried->index[p] = has ? config->index[p] : part->start.index[p];
+    }
+    for (size_t i = 0; i < hunt->count; i++) {
+        if (fsattn_config_equal(&hunt->candidates[i]->config, carried)) {
+            return false;
+        }
+    }
+    return fsattn_enumeration_find(part->enumeration, carried, &index);
+}
+
+/* What is best of all is tried in the other parts, with their values. */
+static fsattn_status run_exchange(fsattn_hunt *hunt, batch *b, fsattn_err *err) {
+    for (hunt->part = 0; hunt->part < hunt->part_count && hunt->best; hunt->part++) {
+        fsattn_config config;
+        bool complete;
+        if (time_over(hunt) || hunt->evaluations <= 0 || hunt->part == hunt->best->part || !carry_over(hunt, &hunt->best->config, &config)) {
+            continue;
+        }
+        hunt->leader = NULL;
+        b->count = 1;
+        b->items[0] = (item){0};
+        FSATTN_TRY(prepare(hunt, NULL, &config, &b->items[0], err));
+        FSATTN_TRY(run_batch(hunt, NULL, b, &complete, err));
+        release(hunt, b);
+    }
+    return FSATTN_OK;
+}
+
+/* Each part gets an equal share of what those before it left, the exchange as much as one of them. */
 static fsattn_status run_parts(fsattn_hunt *hunt, batch *b, fsattn_err *err) {
     const int64_t limit_ns = hunt->deadline_ns;
     int64_t evaluations = hunt->evaluations;
@@ -371,9 +409,10 @@ static fsattn_status run_parts(fsattn_hunt *hunt, batch *b, fsattn_err *err) {
         const uint64_t part_sample = sample == UINT64_MAX ? sample : share_of(sample, left);
         int64_t rest = 0;
         bool done = false;
-        hunt->deadline_ns = limit_ns == INT64_MAX ? limit_ns : now_ns + (limit_ns - now_ns) / (int64_t)left;
+        const size_t shares = left + (hunt->part_count > 1);
+        hunt->deadline_ns = limit_ns == INT64_MAX ? limit_ns : now_ns + (limit_ns - now_ns) / (int64_t)shares;
         if (evaluations != INT64_MAX) {
-            hunt->evaluations = (int64_t)share_of((uint64_t)evaluations, left);
+            hunt->evaluations = (int64_t)share_of((uint64_t)evaluations, shares);
             rest = evaluations - hunt->evaluations;
         }
         fsattn_status status = run_part(hunt, b, part_sample, &done, err);
@@ -385,6 +424,7 @@ static fsattn_status run_parts(fsattn_hunt *hunt, batch *b, fsattn_err *err) {
         FSATTN_TRY(status);
     }
     hunt->deadline_ns = limit_ns;
+    FSATTN_TRY(run_exchange(hunt, b, err));
     hunt->end = all_done ? FSATTN_SEARCH_DONE : FSATTN_SEARCH_BUDGET;
     return FSATTN_OK;
 }

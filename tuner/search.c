@@ -35,6 +35,7 @@ typedef struct search {
     fsattn_enumeration *enumeration; /* of the whole space */
     fsattn_hunt_part parts[fsattn_space_tier_limit];
     size_t part_count;
+    bool started; /* the parts have starts */
     char setting[fsattn_problem_text_bytes]; /* that the enumerations are for */
 } search;
 
@@ -72,13 +73,19 @@ static fsattn_status enumerate(search *s, const fsattn_problem *problem, fsattn_
     FSATTN_TRY(fsattn_enumeration_create(space, &setting, &s->enumeration, err));
     for (size_t i = 0; i < fsattn_space_part_count(space); i++) {
         fsattn_hunt_part *part = &s->parts[i];
-        fsattn_space_part(space, i, &part->space, &part->start);
+        fsattn_config start;
+        uint64_t index;
+        fsattn_space_part(space, i, &part->space, &start);
         part->enumeration = s->enumeration;
         if (space->tier_count) {
             FSATTN_TRY(fsattn_enumeration_create(&part->space, &setting, &part->enumeration, err));
         }
+        if (!s->started || !fsattn_enumeration_find(part->enumeration, &part->start, &index)) {
+            part->start = start;
+        }
         s->part_count++;
     }
+    s->started = true;
     return FSATTN_OK;
 }
 
@@ -277,6 +284,25 @@ static void note_problem(const search *s, const fsattn_session *session, size_t 
     fsattn_session_emit(session, &notice);
 }
 
+/* The next problem is begun, in each part, where this one ended. */
+static void take_starts(search *s, const fsattn_hunt *hunt) {
+    for (size_t part = 0; part < s->part_count; part++) {
+        const fsattn_candidate *best = NULL;
+        uint64_t index;
+        for (size_t i = 0; i < hunt->count; i++) {
+            const fsattn_candidate *candidate = hunt->candidates[i];
+            const double reference_ns = hunt->baseline.first_ns;
+            if (candidate->part == part && fsattn_candidate_ranked(candidate) &&
+                (!best || fsattn_candidate_score(candidate, reference_ns) < fsattn_candidate_score(best, reference_ns))) {
+                best = candidate;
+            }
+        }
+        if (best && fsattn_enumeration_find(s->parts[part].enumeration, &best->config, &index)) {
+            s->parts[part].start = best->config;
+        }
+    }
+}
+
 /* Searches one problem with its share of the budget, and decides. */
 static fsattn_status hunt_problem(search *s, size_t position, fsattn_session *session, fsattn_search_result *result,
                                   fsattn_err *err) {
@@ -303,6 +329,7 @@ static fsattn_status hunt_problem(search *s, size_t position, fsattn_session *se
     result->baseline_lowest_ns = hunt.baseline.lowest_ns;
     result->baseline_highest_ns = hunt.baseline.highest_ns;
     FSATTN_GOTO(status);
+    take_starts(s, &hunt);
     FSATTN_GOTO(fsattn_winners_decide(session, hunt.candidates, hunt.count, hunt.baseline.first_ns, hunt.end_ns,
                                       &winners, err));
     if (winners.winner) {

@@ -1,4 +1,4 @@
-/* verify.h - what a host kernel's output must be, and whether it is.
+/* verify.h - what a kernel's output must be, and whether it is.
  *
  * "Wrong" is judged against the emulation of the very configuration, element by element, with a tolerance derived from the
  * spread of two orders of accumulation; accuracy is measured against float64. Cases are small problems with tails (all
@@ -6,10 +6,10 @@
  * random ones; and one row of every group of every head, which must be near the reference). What is expected is computed once for
  * each case and emulation, so that candidates that differ in nothing but speed share it. One thread at a time.
  *
- * Why not the tolerance of numerics/tolerance.h: that one is for kernels that quantize probabilities, where the last bit of a score
- * moves a code now and then; it allows for that through the "coarse" emulation, whose scores have 16 bits. A float32 kernel moves
- * nothing by so much: its tolerance here (roundings, 1e-6 of the output) is hundreds of times tighter, and finds a result that is
- * wrong by 5e-4, which the other would let pass.
+ * Where probabilities are quantized, as on GPUs, the last bit of a score moves a code of P now and then, and with it a row by far more
+ * than that spread. So there an eighth of the rows may be beyond it, each element within the tolerance of numerics/tolerance.h (a step of
+ * P, and the coarsest model of accumulation), and all rows together within that one's norm. Why not that tolerance alone, and for all: it lets
+ * pass a result that is wrong by 1 % in every row, which no kernel is whose codes move. A float32 kernel moves nothing by so much.
  */
 #ifndef FSATTN_VERIFY_H
 #define FSATTN_VERIFY_H

@@ -11,7 +11,7 @@
 static const double search_noise = 0.03;
 /* Share of the error that makes a slower configuration worth having. */
 static const double error_step = 0.5;
-enum { shootout_limit = 4 }; /* of one problem: each after the first because a finalist failed */
+enum { shootout_limit = 4 }; /* of one problem: each after the first because a finalist failed, or is not what the search took it for */
 
 /* ---- finalists ---- */
 
@@ -43,18 +43,16 @@ static void add_finalist(fsattn_candidate *candidate, fsattn_candidate **finalis
     }
 }
 
-/* The best of each tier, unless something faster is as accurate: its place in `order`, SIZE_MAX when there is none. */
+/* The fastest of each tier of those than which nothing faster is as accurate: its place in `order`, SIZE_MAX when there is none. */
 static void find_leaders(const ranked *order, size_t count, size_t leaders[fsattn_space_tier_limit]) {
-    bool seen[fsattn_space_tier_limit] = {false};
     double error = INFINITY;
     for (size_t i = 0; i < fsattn_space_tier_limit; i++) {
         leaders[i] = SIZE_MAX;
     }
     for (size_t i = 0; i < count; i++) {
         const fsattn_candidate *candidate = order[i].candidate;
-        if (!seen[candidate->part]) {
-            seen[candidate->part] = true;
-            leaders[candidate->part] = i == 0 || !(candidate->error >= error) ? i : SIZE_MAX;
+        if (leaders[candidate->part] == SIZE_MAX && (i == 0 || !(candidate->error >= error))) {
+            leaders[candidate->part] = i;
         }
         error = fmin(error, candidate->error);
     }
@@ -347,14 +345,14 @@ static fsattn_status confirm_alone(const fsattn_session *session, fsattn_candida
     return fsattn_candidate_confirm(session, &verdict, candidate, err);
 }
 
-/* *again: a contender failed. */
+/* *again: it came to an end, so that others may be finalists now. */
 static fsattn_status hold_shootout(const fsattn_session *session, fsattn_candidate *const *candidates, size_t count,
                                    fsattn_candidate *const *finalists, fsattn_winners *result, int64_t deadline_ns, bool *again,
                                    fsattn_err *err) {
     fsattn_shootout shootout;
     fsattn_status status = FSATTN_OK;
     FSATTN_TRY(fsattn_shootout_run(session, finalists, result->finalists, deadline_ns, &shootout, err));
-    *again = shootout.failed > 0;
+    *again = shootout.complete && shootout.count == result->finalists;
     if (shootout.complete) {
         result->rounds = shootout.rounds;
         status = store_shootout(session, candidates, count, &shootout, err);
@@ -370,7 +368,7 @@ fsattn_status fsattn_winners_decide(const fsattn_session *session, fsattn_candid
     fsattn_candidate *finalists[fsattn_contender_limit];
     FSATTN_TRY(refresh_floor(session, candidates, count, err));
     bool again = true;
-    /* A finalist that fails makes room for the next best. */
+    /* A finalist that fails, or turns out to be less accurate than something faster, makes room for the next best. */
     for (int turn = 0; again && turn < shootout_limit; turn++) {
         again = false;
         result.finalists = 0;

@@ -1,7 +1,7 @@
 /* winners.h - who wins: finalists, their shoot-out, ties, the Pareto set of cost against error.
  *
- *   finalists   the default; of each tier of the space (or of the space) the best and whatever is within the search's noise of it,
- *               unless something faster is as accurate; and of the rest each that halves the error of all that are faster
+ *   finalists   the default; of each tier of the space (or of the space) the fastest than which nothing faster is as accurate, and
+ *               whatever is within the search's noise of it; and of the rest each that halves the error of all that are faster
  *   winner      the fastest of the shoot-out above the accuracy floor. Those as fast within noise are tied with it and are
  *               recorded so; of them the one with the smallest identity wins, or the default if it is one of them. So the
  *               order of measuring decides nothing, and a tuned configuration replaces the default only by beating it.

@@ -95,7 +95,7 @@ class Context:
     device: "host", "hip", or "sim" with `library`. caches: cache files, the first has the highest priority. threads: of a run on
     the host, 0 for all cores. trust: "owner" (files that belong to you and nobody else may write), "signed", "owner_and_signed"
     with `signers`, public keys as `fsattn-cache key` writes them. skip_bad_caches: a file that cannot be used becomes a Python
-    warning instead of an FsattnError.
+    warning instead of an FsattnError. shipped_caches: below all others, the files that were installed with the library.
 
     miss_log: a file to which each problem that nothing tuned serves is appended, for fsattn-tune --from-misses. For such problems,
     in the background: compiler: a command such as ["fsattn-rebuild"], which compiles tuned kernels for another processor anew from
@@ -115,6 +115,7 @@ class Context:
         trust: str = "owner",
         signers: Sequence[str] = (),
         skip_bad_caches: bool = False,
+        shipped_caches: bool = False,
         miss_log: Optional[Union[str, "os.PathLike[str]"]] = None,
         tuner: Sequence[str] = (),
         compiler: Sequence[str] = (),
@@ -134,6 +135,7 @@ class Context:
         options.caches = (ctypes.c_char_p * max(1, len(caches)))(*(os.fsencode(path) for path in caches))
         options.cache_count = len(caches)
         options.skip_bad_caches = skip_bad_caches
+        options.shipped_caches = shipped_caches
         options.trust = c.TRUSTS[trust]
         options.signers = (ctypes.c_char_p * max(1, len(signers)))(*(key.encode() for key in signers))
         options.signer_count = len(signers)
@@ -266,12 +268,12 @@ _contexts_lock = threading.Lock()
 
 def default_context(device: str = "host") -> Context:
     """The context that `attention` uses when none is given: one for each device, opened at the first use with the files of
-    `default_caches`; files that cannot be used are skipped with a warning."""
+    `default_caches`, then those that were installed with the library; files that cannot be used are skipped with a warning."""
     with _contexts_lock:
         if device not in _contexts:
             name, _, ordinal = device.partition(":")
             _contexts[device] = Context(
-                default_caches(), device=name, ordinal=int(ordinal or 0), skip_bad_caches=True
+                default_caches(), device=name, ordinal=int(ordinal or 0), skip_bad_caches=True, shipped_caches=True
             )
         return _contexts[device]
 

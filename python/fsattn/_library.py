@@ -71,6 +71,7 @@ class Options(Structure):
         ("tuner", POINTER(c_char_p)),
         ("compiled_folder", c_char_p),
         ("compiler", POINTER(c_char_p)),
+        ("shipped_caches", c_bool),
     ]
 
 

@@ -187,6 +187,8 @@ typedef struct fsattn_options {
     const char *const *compiler; /* FSATTN_MISS_COMPILE: the command, NULL-terminated, such as {"fsattn-rebuild", NULL} or
                                     {"fsattn-rebuild", "--device", "hip", NULL}; a cache file of one record and --cache are
                                     appended. Copied. At least one of this and `tuner` is given */
+    bool shipped_caches;         /* below all others, the .fsc files that are installed with the library, in share/fsattn. One that cannot be
+                                    used is told to `warn` and skipped; no such folder is no mistake */
 } fsattn_options;
 
 FSATTN_API void fsattn_options_init(fsattn_options *options);

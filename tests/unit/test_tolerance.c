@@ -163,7 +163,7 @@ Test(tolerance, a_thousand_seeds_of_another_order_stay_within) {
 }
 
 Test(tolerance, nan_on_one_side_is_never_within) {
-    const fsattn_tolerance t = {1, 1};
+    const fsattn_tolerance t = {1, 1, 1};
     const float a[] = {1, 2, NAN}, b[] = {1, 2, 3}, infinite[] = {1, 2, INFINITY}, close[] = {1, 2, 3.25f};
     cr_assert_eq(fsattn_tolerance_ratio(&t, a, a, 3), 0);
     cr_assert(isinf(fsattn_tolerance_ratio(&t, a, b, 3)));
