@@ -2,13 +2,17 @@
 
 #include "sim_core.h"
 
-uint32_t sim_cost_constant(sim_constant constant, sim_bound bound) {
-    static const uint32_t values[][sim_bounds] = {
-#define X(name, pessimistic, optimistic, source) {pessimistic, optimistic},
-        SIM_CONSTANT_LIST(X)
+static const sim_cost_source sources[] = {
+#define X(name, pessimistic, optimistic, source) {#name, source, {pessimistic, optimistic}},
+    SIM_CONSTANT_LIST(X)
 #undef X
-    };
-    return values[constant][bound];
+    {NULL, NULL, {0, 0}},
+};
+const sim_cost_source *sim_cost_sources(void) {
+    return sources;
+}
+uint32_t sim_cost_constant(sim_constant constant, sim_bound bound) {
+    return sources[constant].values[bound];
 }
 
 /* First match counts. `cycles`: a constant's index, or -n for n cycles (ISA manual, chapter 7: passes of 4 cycles). */

@@ -12,7 +12,8 @@
 /* Which of the two values of an unknown counts. */
 typedef enum sim_bound { SIM_PESSIMISTIC, SIM_OPTIMISTIC, sim_bounds } sim_bound;
 
-/* X(name, pessimistic, optimistic, source). "assumed" says that nothing was published. */
+/* X(name, pessimistic, optimistic, source). "assumed" says that nothing was published. The table in docs/simulator.md is compared
+ * with this one by a test. */
 #define SIM_CONSTANT_LIST(X)                                                                                 \
     X(compute_units, 256, 256, "AMD CDNA4 whitepaper")                                                       \
     X(dies, 8, 8, "AMD CDNA4 whitepaper")                                                                    \
@@ -20,39 +21,39 @@ typedef enum sim_bound { SIM_PESSIMISTIC, SIM_OPTIMISTIC, sim_bounds } sim_bound
     X(simds, 4, 4, "AMD CDNA4 whitepaper")                                                                   \
     X(simd_waves, 8, 8, "AMD CDNA4 whitepaper")                                                              \
     X(simd_registers, 512, 512, "ISA manual, 3.6: registers of a lane that the waves of a SIMD share")       \
-    X(register_granule, 8, 8, "LLVM, AMDGPU usage: allocation of gfx90a and later")                          \
-    X(lds_granule, 1280, 1280, "LLVM, AMDGPU: LDS of gfx950")                                                \
-    X(wave_issue, 4, 4, "a wave issues once in four cycles: 64 lanes on 16")                                 \
-    X(vector, 4, 4, "64 lanes on 16")                                                                        \
+    X(register_granule, 8, 8, "LLVM, getVGPRAllocGranule: 8 from gfx90a on")                                 \
+    X(lds_granule, 1280, 1280, "LLVM, AMDGPU: LDS of gfx950")             \
+    X(wave_issue, 4, 4, "AMD GCN whitepaper, 64 lanes on 16: a wave issues once in four cycles")             \
+    X(vector, 4, 4, "AMD CDNA4 whitepaper, Table 1: 64 lanes a cycle and CU")                                \
     X(vector_result, 8, 8, "dependent v_fma_f32, measured on MI355X")                                        \
     X(transcendental, 8, 8, "AMD CDNA4 whitepaper: twice CDNA3's rate")                                      \
     X(permlane_swap, 20, 20, "measured on MI355X")                                                           \
-    X(convert_32, 64, 16, "pessimistic: paper's Table 2, 128 elements a cycle and CU; optimistic: the registers read, 6 in 4 cycles") \
-    X(multiply_32, 16, 16, "LLVM scheduling model: quarter rate")                                            \
-    X(double_rate, 8, 8, "AMD CDNA4 whitepaper: half rate")                                                  \
+    X(convert_32, 64, 16, "pessimistic: the paper's Table 2, 128 elements a cycle and CU; optimistic, assumed: the registers read, 6 in 4 cycles") \
+    X(multiply_32, 16, 16, "LLVM, SISchedule.td: WriteIntMul takes 4 times Write32Bit")                      \
+    X(double_rate, 4, 4, "AMD CDNA4 whitepaper, Table 1: 128 FLOP of FP64 a cycle and CU, as many as of FP32 that is not packed") \
     X(matrix_chain, 2, 2, "dependent 16x16x32 through C after 18 cycles, measured on MI355X")                \
     X(matrix_result, 20, 20, "ISA manual, 7.6: wait states of 4 cycles until A, B or another unit may read") \
     X(matrix_after_vector, 12, 12, "ISA manual, 7.6: two wait states")                                       \
     X(matrix_blocks, 25, 25, "percent of a matrix instruction's cycles in which no vector instruction issues: 32x32x16 lets 24 of 32 pass, measured") \
-    X(matrix_blocks_f8f6f4, 100, 25, "not published for f8f6f4 and sparse shapes: all, or as 32x32x16")      \
-    X(scalar, 4, 4, "one scalar unit for four SIMDs, each in its turn")                                      \
+    X(matrix_blocks_f8f6f4, 100, 25, "assumed for f8f6f4 and sparse shapes, where nothing is published: all, or as 32x32x16") \
+    X(scalar, 4, 4, "AMD GCN whitepaper: one scalar unit for four SIMDs, each in its turn")                  \
     X(scalar_result, 4, 4, "assumed: by the wave's next turn")                                               \
     X(branch_taken, 16, 16, "assumed: as GCN")                                                               \
     X(barrier, 8, 8, "assumed: from the last wave's arrival to everybody's next instruction")                \
     X(lds_latency, 65, 65, "dependent ds_read_b128 69 cycles, 4 of them phases, measured on MI355X")         \
     X(lds_queue, 64, 64, "assumed: cycles of work that may wait before LDS")                                 \
-    X(memory_issue, 4, 4, "16 addresses a cycle")                                                            \
+    X(memory_issue, 4, 4, "assumed: 16 addresses a cycle, as GCN")                                           \
     X(memory_queue, 64, 64, "assumed: cycles of work that may wait before the L1 cache")                     \
     X(l1_bytes, 32768, 32768, "AMD CDNA4 whitepaper")                                                        \
-    X(l1_rate, 64, 64, "AMD CDNA3 whitepaper: bytes a cycle")                                                \
-    X(l1_latency, 120, 120, "MI300X, published microbenchmarks: about 120 cycles")                           \
+    X(l1_rate, 64, 64, "assumed, bytes a cycle: half of what the AMD CDNA3 whitepaper says (a bus as wide as a line); 128 waits until the tables of docs/results.md are made anew") \
+    X(l1_latency, 120, 120, "assumed: what is told of MI300X, nothing is published of MI355X")               \
     X(l2_bytes, 4194304, 4194304, "AMD CDNA4 whitepaper: of a die")                                          \
-    X(l2_line, 2, 2, "cycles for 128 bytes: 16 channels of 128 bytes a cycle shared by 32 compute units")    \
+    X(l2_line, 2, 2, "AMD CDNA4 whitepaper, cycles for 128 bytes: 16 channels of 128 bytes a cycle, shared by 32 compute units") \
     X(l2_latency, 300, 300, "assumed: between L1 and Infinity Cache")                                        \
     X(infinity_bytes, 268435456, 268435456, "AMD CDNA4 whitepaper")                                          \
-    X(infinity_line, 5, 5, "cycles for 128 bytes: 17 TB/s shared by all compute units")                      \
+    X(infinity_line, 5, 5, "assumed: cycles for 128 bytes of 17.2 TB/s, shared by all compute units. AMD CDNA3 whitepaper; CDNA4 whitepaper: 128 channels of 64 bytes as before, clock not published") \
     X(infinity_latency, 550, 550, "assumed: between L2 and HBM")                                             \
-    X(hbm_line, 10, 10, "cycles for 128 bytes: 8 TB/s shared by all compute units")                          \
+    X(hbm_line, 10, 10, "AMD CDNA4 whitepaper, cycles for 128 bytes: 8 TB/s shared by all compute units")    \
     X(hbm_latency, 790, 790, "measured on MI355X")                                                           \
     X(scalar_load, 200, 200, "assumed: an L2 hit beyond the scalar cache")                                   \
     X(store_latency, 300, 300, "assumed: acknowledged by L2")
@@ -67,6 +68,12 @@ enum {
     SIM_CONSTANT_LIST(X)
 #undef X
 };
+typedef struct sim_cost_source {
+    const char *name, *source;
+    uint32_t values[sim_bounds];
+} sim_cost_source;
+/* All of them; NULL-terminated names. */
+const sim_cost_source *sim_cost_sources(void);
 uint32_t sim_cost_constant(sim_constant constant, sim_bound bound);
 
 /* X(NAME, text): where instructions go; a SIMD issues one to each of them in a cycle, from different waves. */

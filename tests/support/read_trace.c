@@ -1,15 +1,19 @@
 /* Reads a Chrome trace of fsattn-sim, checks that it adds up, and prints how much of the vector work of a wave lies in time over matrix
- * work of another wave of its SIMD. usage: read_trace FILE */
+ * work of a wave of its SIMD in the other group: of eight waves the first four are one group, the last four the other. usage: read_trace FILE */
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { waves_max = 64, simds = 4, cycles_max = 1 << 22, issue_cycles = 4 };
+enum { waves_max = 64, simds = 4, cycles_max = 1 << 22, issue_cycles = 4, group_waves = 4 };
 static unsigned char matrix_of[simds][cycles_max]; /* wave, plus 1, whose matrix instruction is at work in a cycle */
 
 static int fail(const char *what, size_t event) {
     fprintf(stderr, "read_trace: %s (event %zu)\n", what, event);
     return 1;
+}
+
+static int group_of(int wave) { /* `wave`: plus 1 */
+    return (wave - 1) / group_waves % 2;
 }
 
 int main(int argc, char **argv) {
@@ -48,7 +52,7 @@ int main(int argc, char **argv) {
             } else if (is_vector) {
                 vector += duration;
                 for (json_int_t k = at; k < at + duration; k++) {
-                    over += matrix_of[simd][k] && matrix_of[simd][k] != wave;
+                    over += matrix_of[simd][k] && group_of(matrix_of[simd][k]) != group_of(wave);
                 }
             }
         }
@@ -56,7 +60,7 @@ int main(int argc, char **argv) {
     if (spent != json_integer_value(json_object_get(other, "wave_cycles")) || last != json_integer_value(json_object_get(other, "cycles"))) {
         return fail("waits and issues do not add up to the waves' cycles", i);
     }
-    printf("%zu events, %lld cycles of waves add up; %s; matrix %lld; vector %lld, of it over another wave's matrix work %lld %%\n", i,
+    printf("%zu events, %lld cycles of waves add up; %s; matrix %lld; vector %lld, of it over the other group's matrix work %lld %%\n", i,
            (long long)spent, json_string_value(json_object_get(other, "model")), (long long)matrix, (long long)vector,
            (long long)(vector ? 100 * over / vector : 0));
     json_decref(trace);

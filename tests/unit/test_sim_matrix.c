@@ -2,6 +2,7 @@
 #include "../support/sim_device.h"
 
 #include "formats.h"
+#include "sim_disassemble.h"
 
 #include <math.h>
 
@@ -61,7 +62,9 @@ static void make_operand(const scaled_case *c, fsattn_format format, int scale_b
     }
 }
 
-static void check_scaled(sim_device *d, const scaled_case *c) {
+/* How many cells of the product are wrong; `where` names the first. */
+static int wrong_cells(sim_device *d, const scaled_case *c, char where[120]) {
+    int wrong = 0;
     static operand a, b;
     static float acc[lanes][16], out[lanes][16];
     uint32_t seed = (uint32_t)c->m * 7 + c->a * 31u + c->b;
@@ -86,13 +89,20 @@ static void check_scaled(sim_device *d, const scaled_case *c) {
                 sum += a.value[row][k] * b.value[column][k];
             }
             const float expected = (float)(sum + (double)flat[lane * registers + r]);
-            cr_assert_eq(((float *)out)[lane * registers + r], expected, "%s: lane %d register %d: %g for %g", c->entry, lane, r,
-                         (double)((float *)out)[lane * registers + r], (double)expected);
+            const float got = ((float *)out)[lane * registers + r];
+            if (got != expected && !wrong++) {
+                snprintf(where, 120, "%s: lane %d register %d: %g for %g", c->entry, lane, r, (double)got, (double)expected);
+            }
         }
     }
     for (int i = 0; i < 5; i++) {
         fsattn_device_release(d->device, memory[i]);
     }
+    return wrong;
+}
+static void check_scaled(sim_device *d, const scaled_case *c) {
+    char where[120] = "";
+    cr_assert_eq(wrong_cells(d, c, where), 0, "%s", where);
 }
 
 static void check_matrices(sim_device d) {
@@ -110,6 +120,33 @@ static void check_matrices(sim_device d) {
 }
 Test(sim_matrix, stored_scaled_products) { check_matrices(sim_device_stored("matrix")); }
 Test(sim_matrix, compiled_scaled_products) { check_matrices(sim_device_compiled("matrix")); }
+
+/* A planted bug: the instruction takes another byte of A's scales (op_sel). In place of code with that bit changed its disassembly is given. */
+Test(sim_matrix, a_wrong_scale_byte_is_found_and_named) {
+    static const scaled_case c = {"s32_fp6", 32, 64, FSATTN_FORMAT_E2M3, FSATTN_FORMAT_E2M3};
+    static const char right[] = "op_sel:[1,0,0]";
+    char folder[] = "/tmp/fsattn-scale.XXXXXX", path[256], key[sim_disassemble_key_bytes], where[120] = "", *code, *text;
+    size_t bytes, text_bytes, changed = 0;
+    cr_assert_eq(fsattn_file_read(SIM_DATA "/matrix.co", 1 << 20, &code, &bytes, NULL), FSATTN_OK);
+    sim_disassemble_key(code, bytes, key);
+    snprintf(path, sizeof path, SIM_DATA "/%s.s", key);
+    cr_assert_eq(fsattn_file_read(path, 1 << 20, &text, &text_bytes, NULL), FSATTN_OK);
+    for (char *at = text; (at = strstr(at, right)); changed++) {
+        at[8] = '0';
+    }
+    cr_assert(changed && mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/%s.s", folder, key);
+    cr_assert_eq(fsattn_file_publish(path, text, text_bytes, 0644, NULL), FSATTN_OK);
+    setenv("FSATTN_SIM_CACHE", folder, 1);
+    sim_device d = sim_device_open(code, bytes);
+    const int wrong = wrong_cells(&d, &c, where);
+    cr_expect(wrong > 900, "%d of 1024", wrong);
+    cr_expect(strstr(where, "s32_fp6: lane 0 register 0: "), "%s", where);
+    sim_device_close(&d);
+    cr_assert_eq(fsattn_folder_remove(folder, NULL), FSATTN_OK);
+    fsattn_free(code);
+    fsattn_free(text);
+}
 
 /* A product of matrices whose rows lie in memory: small integers, exact in float. */
 static void check_gemm(sim_device *d, const char *entry, int m, int k, bool half) {

@@ -1,4 +1,5 @@
 /* The time model on short sequences whose cycles can be counted by hand from the table of sim_cost.h. */
+#include "file.h"
 #include "memory.h"
 #include "sim_operands.h"
 #include "sim_program.h"
@@ -195,4 +196,31 @@ Test(sim_timing, occupancy_and_grid) {
         cr_expect_geq(timing.cycles[0], last);
         last = timing.cycles[0];
     }
+}
+
+/* The table in the document is the one that the model uses, and each constant has a source or says that it is assumed. */
+Test(sim_timing, the_document_has_the_constants) {
+    char *document;
+    size_t bytes, rows = 0, listed = 0;
+    cr_assert_eq(fsattn_file_read(FSATTN_SOURCE_DIR "/docs/simulator.md", 1 << 20, &document, &bytes, NULL), FSATTN_OK);
+    for (const sim_cost_source *c = sim_cost_sources(); c->name; c++, rows++) {
+        fsattn_text row = {0};
+        const bool two = c->values[SIM_PESSIMISTIC] != c->values[SIM_OPTIMISTIC];
+        fsattn_text_printf(&row, "| `%s` | %u", c->name, c->values[SIM_PESSIMISTIC]);
+        if (two) {
+            fsattn_text_printf(&row, " or %u", c->values[SIM_OPTIMISTIC]);
+        }
+        fsattn_text_printf(&row, " | %s |\n", c->source);
+        cr_expect(strstr(document, row.data), "%s", row.data);
+        cr_expect(strlen(c->source) > 10, "%s: no source", c->name);
+        cr_expect(!two || strstr(c->source, "assumed"), "%s: two values of something that is known", c->name);
+        fsattn_text_fini(&row);
+    }
+    const char *table = strstr(document, "| constant | value | source |");
+    const char *end = table ? strstr(table, "\n\n") : NULL;
+    for (const char *at = table; at && end && (at = strstr(at, "\n| `")) && at < end; at++) {
+        listed++;
+    }
+    cr_assert_eq(listed, rows);
+    fsattn_free(document);
 }
