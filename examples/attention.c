@@ -77,14 +77,16 @@ static void fill(tensor *t, int64_t count, uint64_t seed) {
     }
 }
 
-/* Allocated; returns NULL in `data` when there is no memory or no conversion for the type. */
+static bool can_make(fsattn_dtype dtype) {
+    return dtype == FSATTN_F32 || dtype == FSATTN_BF16;
+}
+
+/* Allocated; returns NULL in `data` when there is no memory. The type must be one that can be made. */
 static tensor tensor_make(const fsattn_problem *p, fsattn_dtype dtype, int64_t heads, int64_t rows,
                           uint64_t seed) {
     tensor made = {.dtype = dtype, .heads = heads, .rows = rows};
     int64_t count = p->batch * heads * rows * p->head_dim;
-    if (dtype == FSATTN_F32 || dtype == FSATTN_BF16) {
-        made.data = calloc((size_t)count, dtype == FSATTN_F32 ? 4 : 2);
-    }
+    made.data = calloc((size_t)count, dtype == FSATTN_F32 ? 4 : 2);
     if (made.data && seed) {
         fill(&made, count, seed);
     }
@@ -104,13 +106,29 @@ static void operands_free(operands *at) {
     free(at->lse);
 }
 
-static bool operands_make(const fsattn_problem *p, operands *at) {
+static fsattn_status complain(fsattn_status status, const char *message, const char *hint, fsattn_err *err) {
+    snprintf(err->message, sizeof err->message, "%s", message);
+    snprintf(err->hint, sizeof err->hint, "%s", hint);
+    err->code = status;
+    return status;
+}
+
+static fsattn_status operands_make(const fsattn_problem *p, operands *at, fsattn_err *err) {
+    if (!can_make(p->dtype_q) || !can_make(p->dtype_kv) || !can_make(p->dtype_o)) {
+        return complain(FSATTN_UNSUPPORTED, "this program makes tensors of f32 and bf16 only", "choose them: q=bf16 kv=bf16 o=f32", err);
+    }
     at->q = tensor_make(p, p->dtype_q, p->heads_q, p->s_q, 1);
     at->k = tensor_make(p, p->dtype_kv, p->heads_kv, p->s_k, 2);
     at->v = tensor_make(p, p->dtype_kv, p->heads_kv, p->s_k, 3);
     at->o = tensor_make(p, p->dtype_o, p->heads_q, p->s_q, 0);
     at->lse = p->lse ? calloc((size_t)(p->batch * p->heads_q * p->s_q), sizeof *at->lse) : NULL;
-    return at->q.data && at->k.data && at->v.data && at->o.data && (at->lse || !p->lse);
+    if (at->q.data && at->k.data && at->v.data && at->o.data && (at->lse || !p->lse)) {
+        return FSATTN_OK;
+    }
+    char message[128];
+    const double rows_q = (double)p->batch * (double)p->heads_q * (double)p->s_q, rows_kv = (double)p->batch * (double)p->heads_kv * (double)p->s_k;
+    snprintf(message, sizeof message, "no memory for the tensors, %.3g million elements", 2e-6 * (rows_q + rows_kv) * (double)p->head_dim);
+    return complain(FSATTN_NO_MEMORY, message, "choose a smaller problem: b, hq, hkv, sq, sk", err);
 }
 
 /* ---- the reference -------------------------------------------------------------------------- */
@@ -270,13 +288,6 @@ static fsattn_status run_timed(fsattn_context *context, const fsattn_plan *plan,
     return FSATTN_OK;
 }
 
-static fsattn_status complain(fsattn_status status, const char *message, fsattn_err *err) {
-    snprintf(err->message, sizeof err->message, "%s", message);
-    err->hint[0] = '\0';
-    err->code = status;
-    return status;
-}
-
 /* K and V quantized once, then read by two runs. The output is cleared first, so that it can only come from them. */
 static fsattn_status run_packed(fsattn_context *context, const fsattn_plan *plan, const gpu_memory *gpu, const fsattn_problem *p,
                                 const fsattn_plan_info *info, const placed *at, operands *to, fsattn_err *err) {
@@ -286,7 +297,7 @@ static fsattn_status run_packed(fsattn_context *context, const fsattn_plan *plan
     memset(to->o.data, 0, tensor_bytes(p, &to->o));
     if (gpu->allocate(&packed.memory, packed.bytes) != 0 ||
         gpu->copy(at->o, to->o.data, tensor_bytes(p, &to->o), any_direction) != 0) {
-        return complain(FSATTN_NO_MEMORY, "no memory on the GPU for packed K and V", err);
+        return complain(FSATTN_NO_MEMORY, "no memory on the GPU for packed K and V", "", err);
     }
     fsattn_status status = fsattn_pack(context, plan, &arguments, &packed, err);
     arguments = (fsattn_arguments){.size = sizeof arguments, .q.data = at->q, .o.data = at->o, .lse = at->lse};
@@ -294,7 +305,7 @@ static fsattn_status run_packed(fsattn_context *context, const fsattn_plan *plan
         status = fsattn_run_packed(context, plan, &packed, &arguments, err);
     }
     if (status == FSATTN_OK && (gpu->wait() != 0 || !fetch_outputs(gpu, p, at, to))) {
-        status = complain(FSATTN_DEVICE, "the GPU reports a failure of a run with packed K and V", err);
+        status = complain(FSATTN_DEVICE, "the GPU reports a failure of a run with packed K and V", "", err);
     }
     gpu->wait();
     gpu->release(packed.memory);
@@ -312,20 +323,20 @@ static fsattn_status run_captured(fsattn_context *context, const fsattn_plan *pl
     if (gpu->allocate(&arguments.workspace, arguments.workspace_bytes) != 0 || gpu->stream_create(&arguments.stream) != 0 ||
         gpu->copy(at->o, to->o.data, tensor_bytes(p, &to->o), any_direction) != 0 ||
         gpu->capture_begin(arguments.stream, capture_global) != 0) {
-        return complain(FSATTN_DEVICE, "the GPU has no memory or stream for a graph", err);
+        return complain(FSATTN_DEVICE, "the GPU has no memory or stream for a graph", "", err);
     }
     fsattn_status status = fsattn_run(context, plan, &arguments, err);
     if ((gpu->capture_end(arguments.stream, &graph) != 0 || gpu->graph_instantiate(&executable, graph, NULL, NULL, 0) != 0) &&
         status == FSATTN_OK) {
-        status = complain(FSATTN_DEVICE, "the run cannot be captured", err);
+        status = complain(FSATTN_DEVICE, "the run cannot be captured", "", err);
     }
     for (int run = 0; run < 2 && status == FSATTN_OK; run++) {
         if (gpu->graph_launch(executable, arguments.stream) != 0) {
-            status = complain(FSATTN_DEVICE, "the captured run cannot be launched", err);
+            status = complain(FSATTN_DEVICE, "the captured run cannot be launched", "", err);
         }
     }
     if (status == FSATTN_OK && (gpu->wait() != 0 || !fetch_outputs(gpu, p, at, to))) {
-        status = complain(FSATTN_DEVICE, "the GPU reports a failure of a captured run", err);
+        status = complain(FSATTN_DEVICE, "the GPU reports a failure of a captured run", "", err);
     }
     gpu->wait();
     gpu->executable_destroy(executable);
@@ -356,15 +367,11 @@ static fsattn_status run_problem(fsattn_context *context, const gpu_memory *gpu,
     if (status == FSATTN_OK) {
         status = fsattn_plan_info_get(context, &plan, &made->info, err);
     }
-    if (status == FSATTN_OK && !operands_make(problem, &at)) {
-        snprintf(err->message, sizeof err->message, "no memory for the tensors, or neither f32 nor bf16");
-        err->hint[0] = '\0';
-        status = FSATTN_UNSUPPORTED;
+    if (status == FSATTN_OK) {
+        status = operands_make(problem, &at, err);
     }
     if (status == FSATTN_OK && !placed_make(gpu, problem, &at, &there)) {
-        snprintf(err->message, sizeof err->message, "no memory on the GPU for the tensors");
-        err->hint[0] = '\0';
-        status = FSATTN_NO_MEMORY;
+        status = complain(FSATTN_NO_MEMORY, "no memory on the GPU for the tensors", "choose a smaller problem: b, hq, hkv, sq, sk", err);
     }
     if (status == FSATTN_OK) {
         status = run_timed(context, &plan, gpu, &there, &made->time_ns, err);
@@ -535,6 +542,10 @@ int main(int argc, char **argv) {
         fputs(usage, stderr);
         return 2;
     }
+    if (device && strcmp(device, "host") && strcmp(device, "hip") && strcmp(device, "sim")) {
+        fprintf(stderr, "attention: --device: expected host, hip or sim, got '%s'\n", device);
+        return 2;
+    }
     fsattn_err err;
     fsattn_problem problem;
     if (!all && parse_problem(argc - 2, argv + 2, &problem, &err) != FSATTN_OK) {
@@ -557,7 +568,9 @@ int main(int argc, char **argv) {
         options.library = library;
     }
     if (on_gpu && !gpu_memory_open(library, &memory, reason, sizeof reason)) {
-        fprintf(stderr, "attention: no GPU memory: %s\n", reason);
+        fprintf(stderr, "attention: no GPU memory: %s\n  %s\n", reason,
+                strcmp(device, "sim") ? "a GPU needs ROCm 7's libamdhip64.so.7 in the loader's path (LD_LIBRARY_PATH); without one: --device sim"
+                                      : "build or install the simulator beside this program");
         return 1;
     }
     const gpu_memory *gpu = on_gpu ? &memory : NULL;

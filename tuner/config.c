@@ -131,8 +131,11 @@ static void hint_integer(const char *text, fsattn_err *err) {
         }
         return;
     }
+    const bool large = end != clean && !*end && errno == ERANGE;
     double real = strtod(clean, &end);
-    if (end != clean && !*end && fabs(real) < 0x1p53 && real == floor(real)) {
+    if (large) {
+        fsattn_hint(err, "it is too large: an integer has 63 bits, at most %lld", (long long)INT64_MAX);
+    } else if (end != clean && !*end && fabs(real) < 0x1p53 && real == floor(real)) {
         fsattn_hint(err, "write %.0f", real);
     } else {
         fsattn_hint(err, "write a decimal integer");

@@ -71,7 +71,7 @@ typedef struct fsattn_evaluator_ops {
     void (*close)(fsattn_evaluator *evaluator);
     int64_t (*now_ns)(fsattn_evaluator *evaluator);
 
-    /* REJECTED (supports, constraints, resources) or BUILD_FAILED (the template) leave *variant NULL. */
+    /* REJECTED (supports, constraints, resources), BUILD_FAILED (the template) or cut leave *variant NULL. */
     fsattn_status (*render)(fsattn_evaluator *evaluator, const fsattn_problem *problem, const fsattn_config *config,
                             fsattn_variant **variant, fsattn_outcome *outcome, fsattn_err *err);
     /* Builds all of them, as many at a time as there are cores, one compilation for each build key: outcomes[i] is OK,
@@ -106,6 +106,7 @@ typedef struct fsattn_evaluator_ops {
 struct fsattn_evaluator {
     const fsattn_evaluator_ops *ops;
     fsattn_platform platform;
+    int64_t render_end_ns; /* by its clock; set by the caller, 0: none. What is still being rendered then is cut */
     int64_t waited_ns; /* altogether, for other processes that used the machine: nobody's time but the budget's */
 };
 

@@ -147,6 +147,7 @@ static fsattn_status render_chain(fsattn_gpu_evaluator *gpu, const fsattn_settin
         fsattn_outcome_set(outcome, FSATTN_VERDICT_REJECTED, "%s", detail.message);
         return FSATTN_OK;
     }
+    gpu->modules.render_end_ns = gpu->base.render_end_ns;
     FSATTN_TRY(fsattn_gpu_module_take(&gpu->modules, manifest, setting, config, &v->modules[0], outcome, err));
     if (gpu->before && v->modules[0]) {
         FSATTN_TRY(fsattn_gpu_module_take(&gpu->modules, gpu->before, setting, &before, &v->modules[1], outcome, err));

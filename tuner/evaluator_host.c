@@ -126,9 +126,12 @@ static fsattn_status host_render(fsattn_evaluator *evaluator, const fsattn_probl
         fsattn_outcome_set(outcome, FSATTN_VERDICT_REJECTED, "needs more than 64 MiB of scratch memory for a work item");
         goto out;
     }
-    status = fsattn_template_render_child(manifest, &setting, config, NULL, &v->source, &detail);
+    const int64_t end_ns = evaluator->render_end_ns ? evaluator->render_end_ns : INT64_MAX;
+    const fsattn_template_limits limits = fsattn_template_limits_within(end_ns - fsattn_clock_ns());
+    status = fsattn_template_render_child(manifest, &setting, config, &limits, &v->source, &detail);
     if (status == FSATTN_PARSE || status == FSATTN_INVALID) {
         fsattn_outcome_set(outcome, FSATTN_VERDICT_BUILD_FAILED, "%s", detail.message);
+        outcome->cut = status == FSATTN_INVALID && fsattn_clock_ns() >= end_ns;
         status = FSATTN_OK;
         goto out;
     }
@@ -388,11 +391,16 @@ static fsattn_status canary_build(fsattn_host_evaluator *host, fsattn_err *err) 
     fsattn_outcome outcome;
     fsattn_store *store = host->options.store;
     host->options.store = NULL; /* it is no candidate */
-    const fsattn_status status = host_build(&host->base, variants, 1, INT64_MAX, &outcome, err);
+    const double seconds = host->options.seconds;
+    const int64_t deadline_ns = seconds > 0 && seconds < 1e9 ? fsattn_clock_ns() + (int64_t)(seconds * 1e9) : INT64_MAX;
+    const fsattn_status status = host_build(&host->base, variants, 1, deadline_ns, &outcome, err);
     host->options.store = store;
     FSATTN_TRY(status);
-    if (outcome.cut) {
+    if (outcome.cut && host->options.stop && *host->options.stop) {
         return fsattn_fail(err, FSATTN_INTERRUPTED, "interrupted");
+    }
+    if (outcome.cut) {
+        fsattn_outcome_set(&outcome, FSATTN_VERDICT_TIMEOUT, "the compiler was still running when the time was over, after %.3g s", seconds);
     }
     if (outcome.verdict != FSATTN_VERDICT_OK) {
         fsattn_fail(err, FSATTN_COMPILE, "%s cannot compile a host kernel: %s", host->toolchain.path, outcome.reason);
@@ -532,7 +540,14 @@ fsattn_status fsattn_evaluator_host_open(const fsattn_evaluator_host_options *op
         FSATTN_GOTO(fsattn_process_sibling("fsattn-worker", &host->worker, err));
     }
     FSATTN_GOTO(fsattn_verifier_create(options->seed, &host->verifier, err));
-    FSATTN_GOTO(fsattn_toolchain_open(options->compiler, options->jobs, host->options.build_time_limit_s, &host->toolchain, err));
+    const fsattn_toolchain_settings compiler = {.compiler = options->compiler,
+                                                .jobs = options->jobs,
+                                                .time_limit_s = host->options.build_time_limit_s,
+                                                .answer_limit_s = options->seconds,
+                                                .stop = options->stop,
+                                                .warn = options->warn,
+                                                .warn_data = options->warn_data};
+    FSATTN_GOTO(fsattn_toolchain_open(&compiler, &host->toolchain, err));
     host->toolchain.machine = &host->machine;
     FSATTN_GOTO(describe(host, err));
     FSATTN_GOTO(canary_build(host, err));

@@ -21,6 +21,7 @@ typedef struct fsattn_evaluator_host_options {
     int threads;                /* of a kernel run; 0: usable cores */
     double build_time_limit_s;  /* of one compilation; 0: 60 */
     double trial_time_limit_s;  /* of one request to a worker; 0: 10 */
+    double seconds;             /* that the run may last: no longer is waited for the compiler when it opens; 0: no limit */
     uint64_t seed;              /* of the inputs */
     fsattn_warn *warn;          /* told when another process is measuring and this one waits; or NULL */
     void *warn_data;

@@ -110,9 +110,12 @@ fsattn_status fsattn_gpu_module_take(fsattn_gpu_modules *modules, fsattn_manifes
         status = no_memory(err);
         goto out;
     }
-    status = fsattn_template_render_child(manifest, setting, config, NULL, &m->source, &detail);
+    const int64_t end_ns = modules->render_end_ns ? modules->render_end_ns : INT64_MAX;
+    const fsattn_template_limits limits = fsattn_template_limits_within(end_ns - fsattn_clock_ns());
+    status = fsattn_template_render_child(manifest, setting, config, &limits, &m->source, &detail);
     if (status == FSATTN_PARSE || status == FSATTN_INVALID) {
         fsattn_outcome_set(outcome, FSATTN_VERDICT_BUILD_FAILED, "%s", detail.message);
+        outcome->cut = status == FSATTN_INVALID && fsattn_clock_ns() >= end_ns;
         status = FSATTN_OK;
         goto out;
     }

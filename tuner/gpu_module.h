@@ -40,6 +40,7 @@ typedef struct fsattn_gpu_modules {
     fsattn_store *store; /* NULL: none */
     const char *isa;     /* "gfx950" */
     const volatile sig_atomic_t *stop;
+    int64_t render_end_ns; /* as the evaluator's */
     fsattn_gpu_module *first;
     uint64_t compilations; /* of this process; distinct sources */
     double seconds;        /* sum of theirs */

@@ -102,9 +102,14 @@ static fsattn_status prepare(fsattn_hunt *hunt, fsattn_strategy *strategy, const
         return fsattn_fail(err, FSATTN_NO_MEMORY, "search: out of memory");
     }
     FSATTN_TRY(fsattn_candidate_init(session, config, it->candidate, err));
+    session->evaluator->render_end_ns = hunt->deadline_ns == INT64_MAX ? 0 : hunt->deadline_ns;
     it->candidate->part = hunt->part;
     FSATTN_TRY(session->evaluator->ops->render(session->evaluator, session->problem, config, &it->variant,
                                                &it->outcome, err));
+    session->evaluator->render_end_ns = 0; /* baseline and shoot-out render what has been rendered before */
+    if (it->outcome.cut) {
+        return FSATTN_OK;
+    }
     FSATTN_TRY(fsattn_candidate_key(session, it->variant, it->candidate, err));
     /* What a template says of itself is said anew: no key knows which of its mistakes an earlier run met. */
     if (it->variant || it->outcome.verdict != FSATTN_VERDICT_BUILD_FAILED) {
@@ -122,7 +127,7 @@ static fsattn_status build(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *
     fsattn_variant *variants[batch_limit];
     size_t owners[batch_limit], count = 0;
     for (size_t i = 0; i < b->count; i++) {
-        if (!b->items[i].finished) {
+        if (!b->items[i].finished && !b->items[i].outcome.cut) {
             owners[count] = i;
             variants[count++] = b->items[i].variant;
         }
@@ -321,7 +326,10 @@ static fsattn_status fill(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *b
             continue;
         }
         item *it = &b->items[b->count++];
-        *it = (item){.proposed = true, .index = indices[i]};
+        *it = (item){.proposed = true, .index = indices[i], .outcome.cut = time_over(hunt)};
+        if (it->outcome.cut) { /* templates may be slow, and a batch long */
+            continue;
+        }
         FSATTN_TRY(prepare(hunt, strategy, &config, it, err));
     }
     *done = count == 0;

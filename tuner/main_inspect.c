@@ -56,6 +56,7 @@ static fsattn_status inspect(const char *folder, const options *o, fsattn_err *e
     const fsattn_hiprtc_settings settings = {.root = o->root, .jobs = 1};
     fsattn_status status;
     FSATTN_GOTO(fsattn_manifest_open(folder, &manifest, err));
+    FSATTN_GOTO(fsattn_sweep_check(manifest, folder, err));
     FSATTN_GOTO(fsattn_problem_parse(o->problem, &problem, err));
     FSATTN_GOTO(fsattn_config_parse(&manifest->parameters, o->config, &config, err));
     const fsattn_setting setting = {&problem, "gfx950"};
@@ -94,6 +95,7 @@ static fsattn_status sweep_space(const char *path, const options *o, fsattn_err 
     }
     sigaction(SIGINT, &action, NULL);
     FSATTN_GOTO(fsattn_space_load(path, NULL, &space, err));
+    FSATTN_GOTO(fsattn_sweep_check(space->manifest, path, err));
     FSATTN_GOTO(fsattn_hiprtc_open(&settings, &hiprtc, err));
     FSATTN_GOTO(fsattn_sweep_run(space, hiprtc, &wanted, show_progress, NULL, result, err));
     fsattn_text_printf(&out, "%s with %s\n", path, fsattn_hiprtc_identity(hiprtc));

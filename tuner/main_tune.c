@@ -181,7 +181,7 @@ static fsattn_status compile_only(tune *t, fsattn_err *err) {
     const fsattn_store_options store = {.warn = warn, .warn_data = t};
     FSATTN_TRY(fsattn_store_open(t->store_path, &store, &t->store, err));
     const fsattn_sweep_options wanted = {.sample = (uint64_t)t->options.sample,
-                                         .seed = t->options.seed ? (uint64_t)t->options.seed : 1,
+                                         .seed = t->options.seed >= 0 ? (uint64_t)t->options.seed : 1,
                                          .problems = t->problems,
                                          .problem_count = t->problem_count,
                                          .store = t->store,
@@ -222,6 +222,10 @@ static fsattn_status open_paths(tune *t, fsattn_err *err) {
     return check_cache_room(t, err);
 }
 
+static double seconds_of(const tune *t) {
+    return t->options.budget_s > 0 ? t->options.budget_s : t->space->budget.seconds;
+}
+
 static fsattn_status open_run(tune *t, int argc, char **argv, fsattn_err *err) {
     const fsattn_tune_options *options = &t->options;
     FSATTN_TRY(command_text(argc, argv, &t->command, err));
@@ -236,6 +240,7 @@ static fsattn_status open_run(tune *t, int argc, char **argv, fsattn_err *err) {
                                  .name = options->device,
                                  .templates = options->templates,
                                  .jobs = (int)options->jobs,
+                                 .seconds = seconds_of(t),
                                  .stop = &stop_wanted,
                                  .warn = warn,
                                  .warn_data = t};
@@ -254,12 +259,13 @@ static fsattn_status search(tune *t, fsattn_err *err) {
         .evaluator = t->evaluator,
         .store = t->store,
         .store_path = t->store_path,
+        .store_passing = t->scratch != NULL,
         .command = t->command,
         .problems = t->problems,
         .problem_count = t->problem_count,
         .strategy = t->strategy,
         .settings = t->settings,
-        .seconds = options->budget_s > 0 ? options->budget_s : budget->seconds,
+        .seconds = seconds_of(t),
         .evaluations = options->evaluations ? options->evaluations : budget->evaluations,
         .sample = options->sample ? (uint64_t)options->sample : UINT64_MAX,
         .jobs = (int)options->jobs,
@@ -352,9 +358,9 @@ static fsattn_status run(tune *t, fsattn_err *err) {
     }
     emit(t, &notice);
     if (status == FSATTN_OK && t->summary.end == FSATTN_SEARCH_INTERRUPTED) {
-        fsattn_fail(err, FSATTN_INTERRUPTED, "interrupted; everything finished is stored in %s",
+        fsattn_fail(err, FSATTN_INTERRUPTED, t->scratch ? "interrupted; nothing is kept" : "interrupted; everything finished is stored in %s",
                     t->store_path);
-        fsattn_hint(err, "run the same command again to go on");
+        fsattn_hint(err, t->scratch ? "name a store to be able to go on: --store FILE.db" : "run the same command again to go on");
         return FSATTN_INTERRUPTED;
     }
     return status == FSATTN_OK ? check_winners(t, err) : status;

@@ -70,6 +70,9 @@ fsattn_status fsattn_miss_log_apply(const char *path, const char *isa, fsattn_sp
     char *next = data;
     for (char *end = strchr(next, '\n'); status == FSATTN_OK && end; end = strchr(next, '\n'), line++) {
         *end = '\0';
+        if (end > next && end[-1] == '\r') {
+            end[-1] = '\0';
+        }
         status = *next ? add_line(&made, next, line, err) : FSATTN_OK;
         next = end + 1;
     }

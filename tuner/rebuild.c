@@ -429,7 +429,8 @@ static fsattn_status shop_open(shop *s, fsattn_err *err) {
         return no_memory(err);
     }
     if (s->target == FSATTN_TARGET_HOST) {
-        return fsattn_toolchain_open(want->compiler, 1, want->build_time_limit_s, &s->toolchain, err);
+        const fsattn_toolchain_settings compiler = {.compiler = want->compiler, .jobs = 1, .time_limit_s = want->build_time_limit_s};
+        return fsattn_toolchain_open(&compiler, &s->toolchain, err);
     }
     const fsattn_hiprtc_settings compiler = {.root = want->rocm, .jobs = 1, .time_limit_s = want->build_time_limit_s};
     return fsattn_hiprtc_open(&compiler, &s->hiprtc, err);

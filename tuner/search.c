@@ -232,7 +232,11 @@ static void explain_failure(const search *s, const fsattn_hunt *hunt, const fsat
                     s->options->space->path);
     } else {
         fsattn_fail(why, FSATTN_NOT_FOUND, "none of %zu candidates is right and has a time", hunt->count);
-        fsattn_hint(why, "'fsattn-cache list --all %s' says what became of each", s->options->store_path);
+        if (s->options->store_passing) {
+            fsattn_hint(why, "--json says what became of each, or keep the results and list them: --store FILE.db");
+        } else {
+            fsattn_hint(why, "'fsattn-cache list --all %s' says what became of each", s->options->store_path);
+        }
     }
 }
 

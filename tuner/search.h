@@ -20,6 +20,7 @@ typedef struct fsattn_search_options {
     fsattn_evaluator *evaluator;
     fsattn_store *store;
     const char *store_path, *command; /* for people */
+    bool store_passing;               /* the store does not outlive the run, so that nobody is sent to it */
     const size_t *problems;           /* of the space, in order */
     size_t problem_count;
     const fsattn_strategy_ops *strategy;

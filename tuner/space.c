@@ -7,11 +7,13 @@
 #include "space_read.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -120,7 +122,15 @@ static void set_defaults(fsattn_space *space) {
 
 /* The file's text, with a size over the limit told as a mistake in the file. */
 static fsattn_status read_text(const char *path, char **text, size_t *bytes, fsattn_err *err) {
+    struct stat file;
     fsattn_err detail = {0};
+    const bool there = stat(path, &file) == 0;
+    if (there ? !S_ISREG(file.st_mode) : errno == ENOTDIR || errno == ELOOP) {
+        const fsattn_status wrong = there ? fsattn_fail(err, FSATTN_INVALID, "%s: not a regular file", path)
+                                          : fsattn_fail(err, FSATTN_NOT_FOUND, "%s: %s", path, strerror(errno));
+        fsattn_hint(err, "name the file of a space, as in spaces/host.yaml");
+        return wrong;
+    }
     fsattn_status status = fsattn_file_read(path, fsattn_space_file_limit, text, bytes, &detail);
     if (status == FSATTN_OK) {
         return status;

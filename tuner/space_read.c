@@ -121,7 +121,8 @@ static fsattn_status check_range(fsattn_space_reader *reader, const fsattn_space
         return FSATTN_OK;
     }
     fsattn_space_fail(reader->space, node->place, reader->err, "%s: %s is out of range", name, node->text);
-    fsattn_hint(reader->err, "from %.15g to %.15g", key->minimum, key->maximum);
+    const bool whole = key->minimum == floor(key->minimum) && key->maximum == floor(key->maximum);
+    fsattn_hint(reader->err, whole ? "from %.0f to %.0f" : "from %.15g to %.15g", key->minimum, key->maximum);
     return FSATTN_PARSE;
 }
 

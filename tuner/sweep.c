@@ -266,6 +266,15 @@ out:
     return status;
 }
 
+fsattn_status fsattn_sweep_check(const fsattn_manifest *manifest, const char *path, fsattn_err *err) {
+    if (!strcmp(manifest->target, "host")) {
+        fsattn_fail(err, FSATTN_UNSUPPORTED, "%s: its template %s is for the host, not for a GPU", path, manifest->name);
+        fsattn_hint(err, "name one for a GPU (attention_gfx950, spaces/mi355x.yaml); the host's are tried by fsattn-tune");
+        return FSATTN_UNSUPPORTED;
+    }
+    return FSATTN_OK;
+}
+
 fsattn_status fsattn_sweep_run(const fsattn_space *space, fsattn_hiprtc *hiprtc,
                                const fsattn_sweep_options *options, fsattn_sweep_progress *progress,
                                void *context, fsattn_sweep_result *result, fsattn_err *err) {
@@ -273,10 +282,7 @@ fsattn_status fsattn_sweep_run(const fsattn_space *space, fsattn_hiprtc *hiprtc,
     const fsattn_manifest *manifest = space->manifest;
     const size_t problems = options->problems ? options->problem_count : space->problem_count;
     fsattn_status status = FSATTN_OK;
-    if (!strcmp(manifest->target, "host")) {
-        return fsattn_fail(err, FSATTN_UNSUPPORTED, "%s: its template %s is for the host, not for a GPU",
-                           space->path, manifest->name);
-    }
+    FSATTN_TRY(fsattn_sweep_check(manifest, space->path, err));
     *result = (fsattn_sweep_result){0};
     sweep *s = fsattn_alloc(1, sizeof *s);
     if (!s) {

@@ -44,6 +44,8 @@ typedef struct fsattn_sweep_result {
 
 /* Called after each batch. */
 typedef void fsattn_sweep_progress(void *context, const fsattn_sweep_result *so_far);
+/* FSATTN_UNSUPPORTED for a template that is not for a GPU. To be asked before a compiler is looked for. */
+fsattn_status fsattn_sweep_check(const fsattn_manifest *manifest, const char *path, fsattn_err *err);
 /* Failing configurations are a result, not an error. A stop ends it early. */
 fsattn_status fsattn_sweep_run(const fsattn_space *space, fsattn_hiprtc *hiprtc,
                                const fsattn_sweep_options *options, fsattn_sweep_progress *progress,

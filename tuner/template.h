@@ -23,6 +23,9 @@ typedef struct fsattn_template_limits {
 /* 256 MiB, 16 MiB, 2 * 10^9 instructions, 10 s. */
 extern const fsattn_template_limits fsattn_template_limits_default;
 
+/* The default, but no longer than `left_ns`. */
+fsattn_template_limits fsattn_template_limits_within(int64_t left_ns);
+
 /* Renders in this process. `limits` NULL: the default. Appends nothing unless it succeeds. */
 fsattn_status fsattn_template_render(const fsattn_manifest *manifest, const fsattn_setting *setting,
                                      const fsattn_config *config, const fsattn_template_limits *limits,

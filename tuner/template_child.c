@@ -139,6 +139,12 @@ static fsattn_status collect(const char *name, int fd, int code, size_t output_b
     return status;
 }
 
+fsattn_template_limits fsattn_template_limits_within(int64_t left_ns) {
+    fsattn_template_limits limits = fsattn_template_limits_default;
+    limits.time_s = fmax(0.01, fmin(limits.time_s, (double)left_ns / 1e9));
+    return limits;
+}
+
 fsattn_status fsattn_template_render_child(const fsattn_manifest *manifest, const fsattn_setting *setting,
                                            const fsattn_config *config, const fsattn_template_limits *limits,
                                            fsattn_text *output, fsattn_err *err) {

@@ -15,29 +15,56 @@
 
 enum { log_limit = 64 << 10, code_limit = 64 << 20, job_limit = 32 };
 static const size_t memory_limit = (size_t)8 << 30;
+/* For a question about itself; after the first it is told that there is no answer yet. */
+static const double answer_limit_s = 20, told_after_s = 2;
 
-/* Runs the compiler with one option and gives what it printed, without the final newline; NULL on failure. */
-static char *ask(const fsattn_toolchain *t, const char *option) {
-    char output[4096], *text = NULL;
+static bool stopped(const fsattn_toolchain_settings *settings) {
+    return settings->stop && *settings->stop;
+}
+
+/* Waits for the compiler's answer; says so when it takes long. */
+static void await_answer(const fsattn_toolchain_settings *settings, const char *option, double limit_s, fsattn_process *process) {
+    const int64_t start = fsattn_clock_ns(), deadline = start + (int64_t)(limit_s * 1e9), told_at = start + (int64_t)(told_after_s * 1e9);
+    bool told = false;
+    while (!fsattn_process_reap(process) && fsattn_clock_ns() < deadline && !stopped(settings)) {
+        fsattn_process_wait(process, 1, told || deadline < told_at ? deadline : told_at, settings->stop);
+        if (!told && settings->warn && !process->ended && fsattn_clock_ns() >= told_at) {
+            fsattn_err notice = {.code = FSATTN_BUSY};
+            snprintf(notice.message, sizeof notice.message, "waiting: the C compiler has not answered '%s' yet", option);
+            settings->warn(settings->warn_data, &notice);
+            told = true;
+        }
+    }
+}
+
+/* Runs the compiler with one option and gives what it printed, without the final newline; a new string. NOT_FOUND: it failed. */
+static fsattn_status ask(const fsattn_toolchain *t, const fsattn_toolchain_settings *settings, const char *option, char **answer,
+                         fsattn_err *err) {
+    char output[4096], how[128], *text = NULL;
     size_t bytes;
+    const double limit_s = settings->answer_limit_s > 0 && settings->answer_limit_s < answer_limit_s ? settings->answer_limit_s : answer_limit_s;
     snprintf(output, sizeof output, "%s/answer", t->workplace.path);
     const char *argv[] = {t->path, option, NULL};
     fsattn_process process;
-    fsattn_process_start start = {.argv = argv, .folder = t->workplace.path, .output = output, .cpu_s = 20};
-    if (fsattn_process_open(&start, &process, NULL) != FSATTN_OK) {
-        return NULL;
-    }
-    const int64_t deadline = fsattn_clock_ns() + 20000000000;
-    while (!fsattn_process_reap(&process) && fsattn_clock_ns() < deadline) {
-        fsattn_process_wait(&process, 1, deadline, NULL);
-    }
-    const bool good = process.ended && WIFEXITED(process.status) && WEXITSTATUS(process.status) == 0;
+    fsattn_process_start start = {.argv = argv, .folder = t->workplace.path, .output = output, .cpu_s = answer_limit_s};
+    FSATTN_TRY(fsattn_process_open(&start, &process, err));
+    await_answer(settings, option, limit_s, &process);
+    const bool ended = process.ended, good = ended && WIFEXITED(process.status) && WEXITSTATUS(process.status) == 0;
+    fsattn_process_describe(&process, how, sizeof how);
     fsattn_process_close(&process);
-    if (!good || fsattn_file_read(output, log_limit, &text, &bytes, NULL) != FSATTN_OK) {
-        return NULL;
+    if (!ended && stopped(settings)) {
+        return fsattn_fail(err, FSATTN_INTERRUPTED, "interrupted");
     }
+    if (!ended) {
+        return fsattn_fail(err, FSATTN_COMPILE, "no answer to %s after %.3g s", option, limit_s);
+    }
+    if (!good) {
+        return fsattn_fail(err, FSATTN_NOT_FOUND, "%s: %s", option, how);
+    }
+    FSATTN_TRY(fsattn_file_read(output, log_limit, &text, &bytes, err));
     text[strcspn(text, "\n")] = 0;
-    return text;
+    *answer = text;
+    return FSATTN_OK;
 }
 
 /* The first 16 digits of the hash of a file. */
@@ -74,11 +101,50 @@ static char *resolve(const char *name) {
     return copy;
 }
 
-fsattn_status fsattn_toolchain_open(const char *compiler, int jobs, double time_limit_s, fsattn_toolchain *toolchain,
-                                    fsattn_err *err) {
-    fsattn_toolchain t = {.jobs = jobs, .time_limit_s = time_limit_s};
-    fsattn_status status = FSATTN_OK;
-    const char *name = compiler ? compiler : getenv("CC");
+/* Why there is no such program, and what to do. */
+static fsattn_status no_compiler(const char *name, fsattn_err *err) {
+    char first[256];
+    snprintf(first, sizeof first, "%.*s", (int)(strcspn(name, " ") < sizeof first ? strcspn(name, " ") : sizeof first - 1), name);
+    char *program = strchr(name, ' ') ? resolve(first) : NULL;
+    fsattn_fail(err, FSATTN_NOT_FOUND, "the C compiler '%s' does not run: no such program", name);
+    if (program) {
+        fsattn_hint(err, "CC names one program, without options or a launcher: CC=gcc; for ccache a folder with its links in PATH");
+    } else {
+        fsattn_hint(err, "install it (apt-get install gcc), or name another one in CC");
+    }
+    fsattn_free(program);
+    return FSATTN_NOT_FOUND;
+}
+
+/* What it says of itself. A compiler that does not say where its proper part is has none. */
+static fsattn_status identify(fsattn_toolchain *t, const fsattn_toolchain_settings *settings, const char *name, fsattn_err *err) {
+    char *version = NULL, *proper = NULL, driver_hash[17], proper_hash[17];
+    fsattn_status status = ask(t, settings, "--version", &version, err);
+    if (status == FSATTN_OK) {
+        status = ask(t, settings, "-print-prog-name=cc1", &proper, err);
+        status = status == FSATTN_NOT_FOUND ? FSATTN_OK : status;
+    }
+    if (status == FSATTN_INTERRUPTED) {
+        goto out;
+    }
+    if (status != FSATTN_OK) {
+        fsattn_context_add(err, status, status == FSATTN_COMPILE ? "the C compiler '%s'" : "the C compiler '%s' does not run", name);
+        fsattn_hint(err, status == FSATTN_IO ? "free what is used up (ulimit -a says the limits): files, processes, disk"
+                                             : "install it anew (apt-get install gcc), or name another one in CC");
+        goto out;
+    }
+    add_file_hash(t->path, driver_hash);
+    add_file_hash(proper && *proper == '/' ? proper : t->path, proper_hash);
+    snprintf(t->identity, sizeof t->identity, "%.150s driver=%s proper=%s", version, driver_hash, proper_hash);
+out:
+    fsattn_free(version);
+    fsattn_free(proper);
+    return status;
+}
+
+fsattn_status fsattn_toolchain_open(const fsattn_toolchain_settings *settings, fsattn_toolchain *toolchain, fsattn_err *err) {
+    fsattn_toolchain t = {.jobs = settings->jobs, .time_limit_s = settings->time_limit_s};
+    const char *name = settings->compiler ? settings->compiler : getenv("CC");
     name = name && *name ? name : "cc";
     fsattn_cpu_detect(&t.cpu);
     fsattn_cpu_isa(&t.cpu, t.isa);
@@ -88,20 +154,7 @@ fsattn_status fsattn_toolchain_open(const char *compiler, int jobs, double time_
     t.jobs = t.jobs > job_limit ? job_limit : t.jobs;
     FSATTN_TRY(fsattn_workplace_open("fsattn-build-", &t.workplace, err));
     t.path = resolve(name);
-    char *version = t.path ? ask(&t, "--version") : NULL;
-    char *proper = version ? ask(&t, "-print-prog-name=cc1") : NULL;
-    if (!version) {
-        status = fsattn_fail(err, FSATTN_NOT_FOUND, "the C compiler '%s' does not run", name);
-        fsattn_hint(err, "install it (apt-get install gcc), or name another one in CC");
-        goto out;
-    }
-    char driver_hash[17], proper_hash[17];
-    add_file_hash(t.path, driver_hash);
-    add_file_hash(proper && *proper == '/' ? proper : t.path, proper_hash);
-    snprintf(t.identity, sizeof t.identity, "%.150s driver=%s proper=%s", version, driver_hash, proper_hash);
-out:
-    fsattn_free(version);
-    fsattn_free(proper);
+    const fsattn_status status = t.path ? identify(&t, settings, name, err) : no_compiler(name, err);
     if (status != FSATTN_OK) {
         fsattn_toolchain_close(&t);
         return status;

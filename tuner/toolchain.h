@@ -15,6 +15,8 @@
 #include "machine.h"
 #include "memory.h"
 
+#include <signal.h>
+
 typedef struct fsattn_toolchain {
     char *path;          /* of the compiler, resolved */
     char identity[256];  /* "cc (Debian 12.2.0-14) 12.2.0 driver=... proper=..." */
@@ -26,10 +28,18 @@ typedef struct fsattn_toolchain {
     const fsattn_machine *machine; /* entered while anything is compiled; NULL: none. Borrowed */
 } fsattn_toolchain;
 
-/* `compiler` NULL: $CC, else cc. jobs 0: as many as usable cores. FSATTN_NOT_FOUND when it does not run, with the package to
- * install in the hint. */
-fsattn_status fsattn_toolchain_open(const char *compiler, int jobs, double time_limit_s, fsattn_toolchain *toolchain,
-                                    fsattn_err *err);
+typedef struct fsattn_toolchain_settings {
+    const char *compiler;  /* one program; NULL: $CC, else cc */
+    int jobs;              /* 0: as many as usable cores */
+    double time_limit_s;   /* of one compilation */
+    double answer_limit_s; /* of a question about itself; 0, and at most: 20 */
+    const volatile sig_atomic_t *stop; /* nullable */
+    fsattn_warn *warn;     /* told when an answer takes long; nullable */
+    void *warn_data;
+} fsattn_toolchain_settings;
+
+/* FSATTN_NOT_FOUND when the compiler does not run, FSATTN_COMPILE when it does not answer; the hint has the way out. */
+fsattn_status fsattn_toolchain_open(const fsattn_toolchain_settings *settings, fsattn_toolchain *toolchain, fsattn_err *err);
 void fsattn_toolchain_close(fsattn_toolchain *toolchain);
 
 /* The options of one variant in order: the manifest's, the processor features, the linker's. NULL-terminated, in `arena`;

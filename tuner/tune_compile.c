@@ -37,6 +37,7 @@ fsattn_status fsattn_tune_compile_all(FILE *out, FILE *progress, const fsattn_sp
     if (!result) {
         return fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", space->path);
     }
+    FSATTN_GOTO(fsattn_sweep_check(space->manifest, space->path, err));
     FSATTN_GOTO(fsattn_hiprtc_open(&settings, &hiprtc, err));
     FSATTN_GOTO(fsattn_sweep_run(space, hiprtc, options, show_progress, &show, result, err));
     fprintf(progress, show.bar ? "\n" : "");
@@ -69,9 +70,7 @@ fsattn_status fsattn_tune_compile_one(FILE *out, const fsattn_space *space, cons
     fsattn_text text = {0};
     fsattn_config chosen;
     fsattn_status status = FSATTN_OK;
-    if (!strcmp(manifest->target, "host")) {
-        return fsattn_fail(err, FSATTN_UNSUPPORTED, "%s: its template %s is for the host, not for a GPU", space->path, manifest->name);
-    }
+    FSATTN_TRY(fsattn_sweep_check(manifest, space->path, err));
     FSATTN_GOTO(fsattn_config_parse(&manifest->parameters, strcmp(config, "default") ? config : "", &chosen, err));
     FSATTN_GOTO(fsattn_hiprtc_open(&settings, &hiprtc, err));
     FSATTN_GOTO(fsattn_inspect_report(hiprtc, manifest, &setting, &chosen, false, &text, err));

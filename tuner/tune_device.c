@@ -10,6 +10,7 @@
 #include "nearest.h"
 #include "replay_evaluator.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,6 +33,7 @@ static fsattn_status open_host(const fsattn_tune_device *device, const char *arg
         .store = device->store,
         .jobs = device->jobs,
         .trial_time_limit_s = watchdog_factor * device->space->measurement.time_limit_s,
+        .seconds = isfinite(device->seconds) ? device->seconds : 0,
         .seed = 1, /* of the inputs: equal inputs make results comparable whatever order the search takes */
         .stop = device->stop,
         .warn = device->warn,

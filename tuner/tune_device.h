@@ -14,6 +14,7 @@ typedef struct fsattn_tune_device {
     fsattn_store *store;
     const char *templates; /* as given on the command line, or NULL */
     int jobs;
+    double seconds; /* of the run; 0 or infinite: no limit */
     const volatile sig_atomic_t *stop;
     fsattn_warn *warn; /* or NULL */
     void *warn_data;

@@ -77,6 +77,11 @@ static fsattn_status parse(const fsattn_command *command, int argc, char **argv,
     if (status == FSATTN_OK && !options->help) {
         status = check_shows(options, err);
     }
+    if (status == FSATTN_OK && ((options->templates && !*options->templates) || (count > 0 && !*options->space))) {
+        fsattn_fail(err, FSATTN_USAGE, "%s is empty", count > 0 && !*options->space ? "the name of the space" : "--templates: the name of the folder");
+        fsattn_hint(err, "usage: %s %s", command->name, command->synopsis);
+        return FSATTN_USAGE;
+    }
     if (status == FSATTN_OK && fsattn_tune_options_replay(options)) {
         return check_replay(options, count, err);
     }
@@ -117,7 +122,7 @@ static void describe_strategies(fsattn_text *text) {
 }
 
 fsattn_status fsattn_tune_options_read(int argc, char **argv, fsattn_tune_options *options, fsattn_err *err) {
-    *options = (fsattn_tune_options){0};
+    *options = (fsattn_tune_options){.seed = -1};
     const fsattn_option rows[] = {
         {"--problem", "NAME", FSATTN_OPTION_LIST, &options->problems, 0, 0,
          "only this problem or set of the space, repeatable (default: all)"},
@@ -150,7 +155,7 @@ fsattn_status fsattn_tune_options_read(int argc, char **argv, fsattn_tune_option
          "option of the strategy, repeatable (default: the space's)"},
         {"--prior", "FILE", FSATTN_OPTION_TEXT, &options->prior, 0, 0,
          "results for the same template (T4, as fsattn-cache t4 writes them, or a Kernel Tuner cache): a hint where to begin (default: none)"},
-        {"--seed", "N", FSATTN_OPTION_INT, &options->seed, 1, 9e15,
+        {"--seed", "N", FSATTN_OPTION_INT, &options->seed, 0, 9e15,
          "of the strategy (default: the space's, 1)"},
         {"--sample", "N", FSATTN_OPTION_INT, &options->sample, 1, 1e15,
          "N random configurations of each problem: the random strategy, ended after N (default: no)"},
@@ -256,7 +261,7 @@ fsattn_status fsattn_tune_options_strategy(const fsattn_tune_options *options, c
     if (!strcmp(name, space->strategy.name)) {
         FSATTN_TRY(space_settings(space, *strategy, settings, err));
     }
-    settings->seed = options->seed ? (uint64_t)options->seed : space->strategy.seed;
+    settings->seed = options->seed >= 0 ? (uint64_t)options->seed : space->strategy.seed;
     return command_settings(options, *strategy, settings, err);
 }
 

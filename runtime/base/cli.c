@@ -9,11 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { option_limit = 128 }; /* of a command */
+
 static fsattn_status unknown_option(const fsattn_command *command, const char *typed, fsattn_err *err) {
-    const char *names[128];
+    const char *names[option_limit + 1];
     size_t count = 0;
     names[count++] = "--help";
-    for (size_t i = 0; i < command->option_count && count < 128; i++) {
+    for (size_t i = 0; i < command->option_count && i < option_limit; i++) {
         names[count++] = command->options[i].name;
     }
     fsattn_fail(err, FSATTN_USAGE, "unknown option '%s'", typed);
@@ -38,8 +40,8 @@ static fsattn_status store_number(const fsattn_option *option, const char *value
         if (option->minimum == 0 && option->maximum == 0) {
             return fsattn_fail(err, FSATTN_USAGE, "%s: expected %s, got '%s'", option->name, what, value);
         }
-        return fsattn_fail(err, FSATTN_USAGE, "%s: expected %s from %.15g to %.15g, got '%s'", option->name, what,
-                           option->minimum, option->maximum, value);
+        return fsattn_fail(err, FSATTN_USAGE, whole ? "%s: expected %s from %.0f to %.0f, got '%s'" : "%s: expected %s from %.15g to %.15g, got '%s'",
+                           option->name, what, option->minimum, option->maximum, value);
     }
     if (whole) {
         *(int64_t *)option->target = integer;
@@ -73,7 +75,7 @@ static fsattn_status store(const fsattn_option *option, const char *value, fsatt
 }
 
 static const fsattn_option *find(const fsattn_command *command, const char *name, size_t bytes) {
-    for (size_t i = 0; i < command->option_count; i++) {
+    for (size_t i = 0; i < command->option_count && i < option_limit; i++) {
         const fsattn_option *option = &command->options[i];
         if (strlen(option->name) == bytes && !memcmp(option->name, name, bytes)) {
             return option;
@@ -85,7 +87,7 @@ static const fsattn_option *find(const fsattn_command *command, const char *name
 fsattn_status fsattn_cli_parse(const fsattn_command *command, int argc, char **argv, const char **positionals,
                                size_t positional_limit, size_t *positional_count, bool *help, fsattn_err *err) {
     size_t count = 0;
-    bool options_ended = false, help_wanted = false;
+    bool options_ended = false, help_wanted = false, given[option_limit] = {false};
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
         if (options_ended || word[0] != '-' || !strcmp(word, "-")) {
@@ -111,6 +113,13 @@ fsattn_status fsattn_cli_parse(const fsattn_command *command, int argc, char **a
             return unknown_option(command, word, err);
         }
         const char *value = equals ? equals + 1 : NULL;
+        const size_t row = (size_t)(option - command->options);
+        if (given[row] && option->kind != FSATTN_OPTION_FLAG && option->kind != FSATTN_OPTION_LIST) {
+            fsattn_fail(err, FSATTN_USAGE, "%s: given twice", option->name);
+            fsattn_hint(err, "leave one of them out");
+            return FSATTN_USAGE;
+        }
+        given[row] = true;
         if (option->kind == FSATTN_OPTION_FLAG && equals) {
             return fsattn_fail(err, FSATTN_USAGE, "%s: takes no value, got '%s'", option->name, value);
         }
@@ -142,10 +151,25 @@ void fsattn_cli_help(FILE *stream, const fsattn_command *command) {
     }
 }
 
+/* Words of a file or a command line stand in messages: what a terminal would obey is shown instead. */
+static void print_plain(FILE *stream, const char *text) {
+    for (const char *at = text; *at; at++) {
+        const unsigned char byte = (unsigned char)*at;
+        if (byte < 0x20 || byte == 0x7f) {
+            fprintf(stream, byte == '\n' ? "\\n" : byte == '\t' ? "\\t" : "\\x%02x", byte);
+        } else {
+            fputc(byte, stream);
+        }
+    }
+    fputc('\n', stream);
+}
+
 int fsattn_cli_report(const char *program, const fsattn_err *err) {
-    fprintf(stderr, "%s: %s\n", program, err->message);
+    fprintf(stderr, "%s: ", program);
+    print_plain(stderr, err->message);
     if (err->hint[0]) {
-        fprintf(stderr, "  %s\n", err->hint);
+        fputs("  ", stderr);
+        print_plain(stderr, err->hint);
     }
     return fsattn_status_exit(err->code);
 }

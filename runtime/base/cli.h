@@ -43,11 +43,12 @@ typedef struct fsattn_command {
 
 /* Parses argv[1..]: "--name value" and "--name=value"; "--" ends the options. Positional arguments are collected in
  * positionals[0 .. *positional_count - 1] (at most `positional_limit`). --help sets *help. Unknown options name the
- * nearest right one; FSATTN_USAGE. */
+ * nearest right one; an option with a value that is no list comes once; FSATTN_USAGE. A command has at most 128 options. */
 fsattn_status fsattn_cli_parse(const fsattn_command *command, int argc, char **argv, const char **positionals,
                                size_t positional_limit, size_t *positional_count, bool *help, fsattn_err *err);
 void fsattn_cli_help(FILE *stream, const fsattn_command *command);
-/* Prints "<program>: <message>" and, when there is one, "  <hint>" to stderr; returns the exit status. */
+/* Prints "<program>: <message>" and, when there is one, "  <hint>" to stderr, control characters as \n, \t, \x1b; returns the
+ * exit status. */
 int fsattn_cli_report(const char *program, const fsattn_err *err);
 
 /* First in main: descriptors 0, 1 and 2 that are closed are opened on /dev/null, so that no file gets their number and is

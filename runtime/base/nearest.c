@@ -36,7 +36,7 @@ static unsigned distance(const char *a, const char *b) {
 
 /* Whether so many mistakes leave enough of a word of that length to be recognised. */
 static bool plausible(unsigned mistakes, size_t length) {
-    return length > 1 && mistakes <= (length + 1) / 2;
+    return length > 1 && 3 * mistakes <= length;
 }
 
 const char *fsattn_nearest(const char *typed, const char *const *words, size_t count) {

@@ -29,6 +29,15 @@ expect 1 "$attention" "$work/good.fsc" hq=4 hkv=2 sq=70 sk=70 d=32
 err_has "no plan for attention_fwd"
 expect 1 "$attention" --all "$work/absent.fsc"
 err_has "absent.fsc: No such file"
+expect 2 "$attention" --device bogus "$work/good.fsc"
+err_has "^attention: --device: expected host, hip or sim, got 'bogus'$"
+expect 1 "$attention" "$work/good.fsc" hq=4 hkv=2 sq=1000000000 sk=1000000000 d=64
+err_has "no memory for the tensors"
+err_has "choose a smaller problem"
+if [ -z "$(find /opt/rocm* -name libamdhip64.so.7 2>/dev/null)" ]; then
+    expect 1 "$attention" --device hip "$work/good.fsc"
+    err_has "without one: --device sim"
+fi
 chmod 666 "$work/good.fsc"
 expect 1 "$attention" --all "$work/good.fsc"
 err_has "others may write it"

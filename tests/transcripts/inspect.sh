@@ -19,6 +19,8 @@ expect 0 "usage: fsattn-inspect" --help
 expect 2 "rejected: pingpong needs three slots" "$family" --config schedule=pingpong
 expect 2 "did you mean 'depth'" "$family" --config depht=3
 expect 0 "fsattn_attention(const fsattn_gpu_attention_args args)" "$family" --source
+expect 3 "is for the host, not for a GPU" "$FSATTN_SOURCE/templates/attention_host" --rocm /nonexistent
+expect 3 "is for the host, not for a GPU" "$FSATTN_SOURCE/spaces/host.yaml" --rocm /nonexistent
 expect 3 "/nonexistent: neither a ROCm 7 installation nor a private ROCm root" "$family" --rocm /nonexistent
 if ! "$inspect" "$family" >/dev/null 2>&1; then
     echo "skipped: compiling for gfx950: $("$inspect" "$family" 2>&1 | head -n 1)"

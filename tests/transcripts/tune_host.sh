@@ -43,5 +43,26 @@ sed -i '$s/.*/int kernel_ends = here;/' "$body"
 for time in first second; do
     broken "^fsattn-tune: small_causal: the default configuration cannot be built: kernel.c:[0-9:]* error: .*here"
 done
+# Rendering ends with the budget: a template that never ends costs no more, and nothing is said of the candidate.
+cp "$FSATTN_SOURCE/templates/attention_host/kernel.c.in" "$body"
+default=$("$FSATTN_BIN/fsattn-tune" "$FSATTN_SOURCE/spaces/host.yaml" --problem small_causal --render | sed -n 's/.*[ :]tile_m=\([0-9]*\).*/\1/p' | head -n 1)
+sed -i "1i % if tile_m ~= $default then while true do end end" "$body"
+"$FSATTN_BIN/fsattn-tune" "$FSATTN_SOURCE/spaces/host.yaml" --templates "$folder/templates" --problem small_causal --store "$folder/e.db" \
+    --cache "$folder/e.fsc" --budget 8 --strategy random --json >"$folder/out" 2>"$folder/log" || { cat "$folder/log"; fail "an endless template: exit $?"; }
+! grep -q "rendering took" "$folder/out" || fail "a candidate was blamed for the end of the budget"
+# Compilers that do not do.
+compiler() { # CC, pattern
+    ! CC=$1 tune --budget 3 >"$folder/out" 2>&1 || fail "went on with CC=$1"
+    grep -q "$2" "$folder/out" || fail "CC=$1: $(cat "$folder/out")"
+}
+printf '#!/bin/sh\nexec sleep 100\n' >"$folder/sleeps"
+printf '#!/bin/sh\n[ "$1" = --version ] && echo mine && exit\nexec sleep 100\n' >"$folder/half"
+printf '#!/bin/sh\necho no\nexit 3\n' >"$folder/fails"
+chmod +x "$folder"/{sleeps,half,fails}
+compiler "$folder/sleeps" "sleeps': no answer to --version after 3 s"
+grep -q "waiting: the C compiler has not answered" "$folder/out" || fail "silence while a compiler does not answer"
+compiler "$folder/half" "half': no answer to -print-prog-name=cc1 after 3 s"
+compiler "$folder/fails" "fails' does not run: --version: exit status 3"
+compiler "cc -O2" "CC names one program"
 CC=/nonexistent/cc "$FSATTN_BIN/fsattn-tune" "$FSATTN_SOURCE/spaces/host.yaml" --problem small_causal --store "$folder/u.db" --cache "$folder/u.fsc" --budget 5 >"$folder/out" 2>&1 && fail "went on without a compiler"
 grep -q "the C compiler '/nonexistent/cc' does not run" "$folder/out" || fail "no compiler: $(cat "$folder/out")"

@@ -116,3 +116,38 @@ expect 2 tune -x
 grep -q "did you mean" "$work/err" && fail "a guess from one letter"
 expect 0 tune --help
 out_has "^Exit status: 0"
+
+# A guess leaves two thirds of the word as they are; what comes once comes once; bounds are whole numbers.
+for option in --foo --version --resume; do
+    expect 2 tune toy.yaml $option
+    err_has "unknown option '$option'"
+    ! grep -q "did you mean" "$work/err" || fail "a guess for $option"
+done
+expect 2 tune toy.yaml --budget 5 --evaluations 3 --budget 9
+err_has "^fsattn-tune: --budget: given twice$"
+expect 2 tune toy.yaml --store a.db --store=a.db
+err_has "--store: given twice"
+expect 0 tune toy.yaml --problem small --problem large --list
+expect 2 tune toy.yaml --evaluations 0
+err_has "from 1 to 1000000000000000, got '0'"
+expect 0 tune toy.yaml --seed 0 --evaluations 2 --json --strategy random --store seed.db --cache seed.fsc
+out_has '"event":"run",.*"seed":0,'
+
+# Names of files that are none.
+expect 2 tune ''
+err_has "^fsattn-tune: the name of the space is empty$"
+expect 2 "$tune" toy.yaml --templates ''
+err_has "^fsattn-tune: --templates: the name of the folder is empty$"
+expect 2 tune . --list
+err_has "^fsattn-tune: \.: not a regular file$"
+ln -s loop.yaml loop.yaml
+for path in toy.yaml/y loop.yaml; do
+    expect 3 tune $path --list
+    err_has "name the file of a space"
+done
+
+# What a file says is shown to a terminal, not obeyed by it.
+printf 'template: toy\ndevice: host\nproblems: [{name: "a\\eb\\nc", d: 64}]\n' >escape.yaml
+expect 2 tune escape.yaml --list
+err_has 'a\\x1bb\\nc'
+[ "$(tr -d '\n\40-\176' <"$work/err" | wc -c)" -eq 0 ] || fail "control characters in a message"

@@ -28,6 +28,11 @@ out_has "6 of 6 candidates: 1 rejected, 1 build-failed, 1 timeout, 1 wrong, 2 ok
 expect 0 tune --device "replay:$data/results.t4.json" --store "$work/own.db" --budget 100000
 out_has ", 6 resumed,"
 
+# Without a winner nobody is sent to a store that is gone.
+sed 's/"time": [0-9][0-9.e-]*/"time": "RuntimeFailedConfig"/; s/"times": [[][^]]*[]]/"times": []/' "$data/convolution.json" >"$work/none.json"
+expect 3 tune --device "replay:$work/none.json" --budget 100000
+err_has "keep the results and list them: --store FILE.db"
+
 expect 2 tune space.yaml --device "replay:$data/convolution.json"
 err_has "space.yaml: a replay takes its space from the data"
 expect 2 tune --cache x.fsc --device "replay:$data/convolution.json"

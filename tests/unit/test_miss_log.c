@@ -28,7 +28,7 @@ static void unload(fsattn_space *space) {
 Test(miss_log, problems_stand_once_in_their_order) {
     fsattn_space *space = load("attention_fwd b=1 hq=12 hkv=12 sq=77 sk=77 d=64 q=f32 kv=f32 o=f32 layout=bshd mask=none lse=0 "
                                "scale=default\n"
-                               "hq=2 hkv=1 sq=9 sk=9 d=128\n"
+                               "hq=2 hkv=1 sq=9 sk=9 d=128 scale=default\r\n" /* from another system */
                                "\n"
                                "hq=2 hkv=1 sq=9 sk=9 d=64 q=f16\n" /* no kernel of this template */
                                "hq=12 hkv=12 sk=77 sq=77 d=64\n"   /* the first again */
