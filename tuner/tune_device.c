@@ -169,6 +169,23 @@ static const device_row rows[] = {
 };
 enum { row_count = sizeof rows / sizeof rows[0] };
 
+/* The row whose name is meant, whatever its argument; NULL when none is near. */
+static const device_row *nearest_row(const char *typed) {
+    const char *names[row_count];
+    char name[64];
+    for (size_t i = 0; i < row_count; i++) {
+        names[i] = rows[i].name;
+    }
+    snprintf(name, sizeof name, "%.*s", (int)(strcspn(typed, ":") + (strchr(typed, ':') != NULL)), typed);
+    const char *nearest = fsattn_nearest(name, names, row_count);
+    for (size_t i = 0; i < row_count; i++) {
+        if (nearest == rows[i].name) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
+
 static fsattn_status find_row(const fsattn_tune_device *device, const device_row **row, const char **argument,
                               fsattn_err *err) {
     const char *name = device->name ? device->name : device->space->device;
@@ -188,7 +205,12 @@ static fsattn_status find_row(const fsattn_tune_device *device, const device_row
     } else {
         fsattn_space_fail(device->space, device->space->device_place, err, "no device '%s'", name);
     }
-    fsattn_nearest_hint(err, name, names, row_count);
+    const device_row *nearest = nearest_row(name);
+    if (nearest) {
+        fsattn_hint(err, "did you mean '%s'?", nearest->form);
+    } else {
+        fsattn_nearest_hint(err, name, names, row_count);
+    }
     return err ? err->code : FSATTN_USAGE;
 }
 

@@ -30,7 +30,7 @@ Test(scripted, mistakes_have_a_place_and_a_way_out) {
         {"{\"cost\":\n \"a + z\"}", "device.json:2:7: ", ""},
         {"{\"rules\": [{\"fault\": \"hang\"},\n {\"fault\": \"hangs\"}]}", "device.json:2:12: fault: no such word", "'hang'"},
         {"{\"rules\": [{\"when\": \"a ==\"}]}", "device.json:1:", ""},
-        {"{\"rules\": [{\"wenn\": \"a == 1\"}]}", "wenn: unknown key", "'when'"},
+        {"{\"rules\": [{\"whn\": \"a == 1\"}]}", "whn: unknown key", "'when'"},
         {"{\"rules\": {}}", "rules: expected a list", ""},
         {"{\"drift\": [[5, 1], [4, 2]]}", "drift: expected", ""},
         {"{\"provenance\": \"guessed\"}", "provenance: no such word", "one of measured, modelled"},
