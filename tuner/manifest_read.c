@@ -464,6 +464,9 @@ static int compare_entries(const void *a, const void *b) {
     return strcmp(((const fsattn_manifest_entry *)a)->name, ((const fsattn_manifest_entry *)b)->name);
 }
 
+static const char *const launch_keys[] = {"work_items", "tile_m", "tile_n", "threads", "pack_layout", "q_group_bytes", "k_tile_bytes",
+                                          "v_tile_bytes", NULL};
+
 static fsattn_status read_section(reader *r, fsattn_section section) {
     if (!has_field(r, section_keys[section])) {
         return FSATTN_OK;
@@ -473,6 +476,9 @@ static fsattn_status read_section(reader *r, fsattn_section section) {
     fsattn_manifest_entry *items = arena_alloc(r, fsattn_pair_limit, sizeof *items);
     if (!items) {
         return no_memory(r);
+    }
+    if (section == FSATTN_SECTION_LAUNCH) {
+        FSATTN_TRY(check_keys(r, table, launch_keys));
     }
     size_t count = 0;
     lua_pushnil(r->lua);

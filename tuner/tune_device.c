@@ -6,13 +6,33 @@
 #include "evaluator_host.h"
 #include "evaluator_scripted.h"
 #include "footprint.h"
+#include "hip_api.h"
+#include "host_abi.h"
 #include "memory.h"
 #include "nearest.h"
 #include "replay_evaluator.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Whether a device can run what the template makes, and calls it as the template expects. */
+static fsattn_status check_template(const fsattn_manifest *manifest, const char *target, int64_t abi, const char *device, fsattn_err *err) {
+    if (strcmp(manifest->target, target)) {
+        fsattn_fail(err, FSATTN_UNSUPPORTED, "template %s makes code for %s, which the device '%s' cannot run", manifest->name,
+                    manifest->target, device);
+        fsattn_hint(err, "name another device, or a template whose target is %s", target);
+        return FSATTN_UNSUPPORTED;
+    }
+    if (manifest->abi != abi) {
+        fsattn_fail(err, FSATTN_UNSUPPORTED, "%s: abi: kernels of ABI %" PRId64 ", and the device '%s' calls ABI %" PRId64, manifest->path,
+                    (int64_t)manifest->abi, device, abi);
+        fsattn_hint(err, "write the kernel for ABI %" PRId64 ", and say so", abi);
+        return FSATTN_UNSUPPORTED;
+    }
+    return FSATTN_OK;
+}
 
 /* ---- host ---- */
 
@@ -22,12 +42,7 @@ static const double watchdog_factor = 2;
 static fsattn_status open_host(const fsattn_tune_device *device, const char *argument, fsattn_evaluator **evaluator,
                                fsattn_err *err) {
     (void)argument;
-    if (strcmp(device->space->manifest->target, "host")) {
-        fsattn_fail(err, FSATTN_UNSUPPORTED, "template %s makes code for %s, which the device 'host' cannot run",
-                    device->space->manifest->name, device->space->manifest->target);
-        fsattn_hint(err, "name another device, or a template whose target is host");
-        return FSATTN_UNSUPPORTED;
-    }
+    FSATTN_TRY(check_template(device->space->manifest, "host", FSATTN_HOST_ABI, "host", err));
     const fsattn_evaluator_host_options options = {
         .manifest = device->space->manifest,
         .store = device->store,
@@ -120,12 +135,7 @@ static const double simulated_time_limit_s = 600;
 
 static fsattn_status open_gfx950(const fsattn_tune_device *device, const char *name, fsattn_evaluator **evaluator, fsattn_err *err) {
     const bool simulated = !strcmp(name, "sim");
-    if (strcmp(device->space->manifest->target, "gfx950")) {
-        fsattn_fail(err, FSATTN_UNSUPPORTED, "template %s makes code for %s, which the device '%s' cannot run",
-                    device->space->manifest->name, device->space->manifest->target, name);
-        fsattn_hint(err, "name another device, or a template whose target is gfx950");
-        return FSATTN_UNSUPPORTED;
-    }
+    FSATTN_TRY(check_template(device->space->manifest, "gfx950", FSATTN_HIP_ABI, name, err));
     const fsattn_evaluator_gpu_options options = {
         .manifest = device->space->manifest,
         .store = device->store,

@@ -43,8 +43,14 @@ sed -i '$s/.*/int kernel_ends = here;/' "$body"
 for time in first second; do
     broken "^fsattn-tune: small_causal: the default configuration cannot be built: kernel.c:[0-9:]* error: .*here"
 done
-# Rendering ends with the budget: a template that never ends costs no more, and nothing is said of the candidate.
+# A kernel of another ABI is not called.
 cp "$FSATTN_SOURCE/templates/attention_host/kernel.c.in" "$body"
+sed -i 's/abi = 1,/abi = 7,/' "$folder/templates/attention_host/manifest.lua"
+! "$FSATTN_BIN/fsattn-tune" "$FSATTN_SOURCE/spaces/host.yaml" --templates "$folder/templates" --problem small_causal --store "$folder/b.db" \
+    --cache "$folder/b.fsc" --evaluations 9 >"$folder/out" 2>&1 || fail "a kernel of ABI 7 is called"
+grep -q "attention_host/manifest.lua: abi: kernels of ABI 7, and the device 'host' calls ABI 1$" "$folder/out" || fail "ABI 7: $(cat "$folder/out")"
+cp "$FSATTN_SOURCE/templates/attention_host/manifest.lua" "$folder/templates/attention_host/"
+# Rendering ends with the budget: a template that never ends costs no more, and nothing is said of the candidate.
 default=$("$FSATTN_BIN/fsattn-tune" "$FSATTN_SOURCE/spaces/host.yaml" --problem small_causal --render | sed -n 's/.*[ :]tile_m=\([0-9]*\).*/\1/p' | head -n 1)
 sed -i "1i % if tile_m ~= $default then while true do end end" "$body"
 "$FSATTN_BIN/fsattn-tune" "$FSATTN_SOURCE/spaces/host.yaml" --templates "$folder/templates" --problem small_causal --store "$folder/e.db" \

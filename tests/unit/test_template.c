@@ -186,6 +186,8 @@ Test(manifest, mistakes_have_a_place, .init = make, .fini = drop) {
     refuses("return {\n  name = 'toy',\n  nmae = 1 }", "manifest.lua:3");
     refuses("return 5", "table");
     refuses("return {", "manifest.lua:1");
+    refuses("return { name = 'toy', operation = 'attention_fwd', target = 'host', source = 'kernel.c.in', entry = 'toy', abi = 1,\n"
+            "parameters = { { name = 'x', type = 'int', values = { 1 }, default = 1, help = 'h' } },\nlaunch = { tile_k = '32' } }", "launch.tile_k: unknown key");
 #define HEAD "return { name = 'toy', operation = 'attention_fwd', target = 'host', source = 'kernel.c.in',\nentry = 'toy', abi = 1,\n" \
              "launch = { work_items = 'query_tiles', tile_m = '32' },\n"
     refuses(HEAD "parameters = { { name = 'x', type = 'int', values = { 1, 1 }, default = 1, help = 'h' } } }", "manifest.lua:4");
