@@ -288,21 +288,31 @@ static fsattn_status run_timed(fsattn_context *context, const fsattn_plan *plan,
     return FSATTN_OK;
 }
 
-/* K and V quantized once, then read by two runs. The output is cleared first, so that it can only come from them. */
+/* Zeros in the outputs on the GPU, so that what is fetched later can only come from a run after this. */
+static bool clear_outputs(const gpu_memory *gpu, const fsattn_problem *p, const placed *at, operands *to) {
+    enum { any_direction = 4 };
+    memset(to->o.data, 0, tensor_bytes(p, &to->o));
+    if (p->lse) {
+        memset(to->lse, 0, lse_bytes(p));
+    }
+    return gpu->copy(at->o, to->o.data, tensor_bytes(p, &to->o), any_direction) == 0 &&
+           (!p->lse || gpu->copy(at->lse, to->lse, lse_bytes(p), any_direction) == 0);
+}
+
+/* K and V quantized once, then read by two runs. */
 static fsattn_status run_packed(fsattn_context *context, const fsattn_plan *plan, const gpu_memory *gpu, const fsattn_problem *p,
                                 const fsattn_plan_info *info, const placed *at, operands *to, fsattn_err *err) {
-    enum { any_direction = 4 };
     fsattn_packed packed = {.size = sizeof packed, .bytes = info->packed_bytes};
     fsattn_arguments arguments = {.size = sizeof arguments, .k.data = at->k, .v.data = at->v};
-    memset(to->o.data, 0, tensor_bytes(p, &to->o));
-    if (gpu->allocate(&packed.memory, packed.bytes) != 0 ||
-        gpu->copy(at->o, to->o.data, tensor_bytes(p, &to->o), any_direction) != 0) {
+    if (gpu->allocate(&packed.memory, packed.bytes) != 0) {
         return complain(FSATTN_NO_MEMORY, "no memory on the GPU for packed K and V", "", err);
     }
     fsattn_status status = fsattn_pack(context, plan, &arguments, &packed, err);
     arguments = (fsattn_arguments){.size = sizeof arguments, .q.data = at->q, .o.data = at->o, .lse = at->lse};
     for (int run = 0; run < 2 && status == FSATTN_OK; run++) {
-        status = fsattn_run_packed(context, plan, &packed, &arguments, err);
+        status = gpu->wait() == 0 && clear_outputs(gpu, p, at, to)
+                     ? fsattn_run_packed(context, plan, &packed, &arguments, err)
+                     : complain(FSATTN_DEVICE, "the GPU cannot be written to", "", err);
     }
     if (status == FSATTN_OK && (gpu->wait() != 0 || !fetch_outputs(gpu, p, at, to))) {
         status = complain(FSATTN_DEVICE, "the GPU reports a failure of a run with packed K and V", "", err);
@@ -315,33 +325,40 @@ static fsattn_status run_packed(fsattn_context *context, const fsattn_plan *plan
 /* One run captured in a HIP graph, which is launched twice. The plan is prepared and the workspace is ours, so the run only launches. */
 static fsattn_status run_captured(fsattn_context *context, const fsattn_plan *plan, const gpu_memory *gpu, const fsattn_problem *p,
                                   const fsattn_plan_info *info, const placed *at, operands *to, fsattn_err *err) {
-    enum { any_direction = 4, capture_global = 0 };
+    enum { capture_global = 0 };
     fsattn_arguments arguments = {.size = sizeof arguments, .q.data = at->q, .k.data = at->k, .v.data = at->v, .o.data = at->o,
                                   .lse = at->lse, .workspace_bytes = info->workspace_bytes};
     void *graph = NULL, *executable = NULL;
-    memset(to->o.data, 0, tensor_bytes(p, &to->o));
+    fsattn_status status = FSATTN_OK;
     if (gpu->allocate(&arguments.workspace, arguments.workspace_bytes) != 0 || gpu->stream_create(&arguments.stream) != 0 ||
-        gpu->copy(at->o, to->o.data, tensor_bytes(p, &to->o), any_direction) != 0 ||
         gpu->capture_begin(arguments.stream, capture_global) != 0) {
-        return complain(FSATTN_DEVICE, "the GPU has no memory or stream for a graph", "", err);
+        status = complain(FSATTN_DEVICE, "the GPU has no memory or stream for a graph", "", err);
+        goto out;
     }
-    fsattn_status status = fsattn_run(context, plan, &arguments, err);
+    status = fsattn_run(context, plan, &arguments, err);
     if ((gpu->capture_end(arguments.stream, &graph) != 0 || gpu->graph_instantiate(&executable, graph, NULL, NULL, 0) != 0) &&
         status == FSATTN_OK) {
         status = complain(FSATTN_DEVICE, "the run cannot be captured", "", err);
     }
     for (int run = 0; run < 2 && status == FSATTN_OK; run++) {
-        if (gpu->graph_launch(executable, arguments.stream) != 0) {
+        if (gpu->wait() != 0 || !clear_outputs(gpu, p, at, to) || gpu->graph_launch(executable, arguments.stream) != 0) {
             status = complain(FSATTN_DEVICE, "the captured run cannot be launched", "", err);
         }
     }
     if (status == FSATTN_OK && (gpu->wait() != 0 || !fetch_outputs(gpu, p, at, to))) {
         status = complain(FSATTN_DEVICE, "the GPU reports a failure of a captured run", "", err);
     }
+out:
     gpu->wait();
-    gpu->executable_destroy(executable);
-    gpu->graph_destroy(graph);
-    gpu->stream_destroy(arguments.stream);
+    if (executable) {
+        gpu->executable_destroy(executable);
+    }
+    if (graph) {
+        gpu->graph_destroy(graph);
+    }
+    if (arguments.stream) {
+        gpu->stream_destroy(arguments.stream);
+    }
     gpu->release(arguments.workspace);
     return status;
 }

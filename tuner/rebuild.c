@@ -19,7 +19,7 @@
 /* Sizes of the proof, with tails of every usual tile; a kernel that takes its sizes at run time is proved on no more. */
 enum { proof_queries = 300, proof_keys = 333, compared_rows = 4096, seed = 7 };
 /* Another problem and another order of sums than the record's: so much more error is still the same kernel. */
-static const double allowance = 2, rounding = 1e-5;
+static const double allowance = 2, rounding = 1e-5, lse_rounding = 1e-3;
 
 /* What is compiled and run with. */
 typedef struct shop {
@@ -225,12 +225,13 @@ static fsattn_problem proof_problem(const fsattn_fsc_record *record) {
     return p;
 }
 
-/* Operands in the device's memory, as stored; `o` full of NaN, so that what was not written is found. */
+/* Operands in the device's memory, as stored; `o` and the log-sum-exp full of NaN, so that what was not written is found. */
 typedef struct proof {
     fsattn_problem problem;
     fsattn_operands operands;
     void *host[4], *device[4]; /* q, k, v, o */
     size_t bytes[4];
+    float *host_lse;
     void *lse;
     fsattn_context *context;
 } proof;
@@ -241,8 +242,13 @@ static void proof_fini(const shop *s, proof *t) {
         fsattn_free(t->host[i]);
         fsattn_device_release(s->device, t->device[i]);
     }
+    fsattn_free(t->host_lse);
     fsattn_device_release(s->device, t->lse);
     fsattn_operands_fini(&t->operands);
+}
+
+static size_t lse_bytes(const fsattn_problem *p) {
+    return (size_t)fsattn_problem_rows(p) * sizeof(float);
 }
 
 static fsattn_status proof_place(const shop *s, proof *t, fsattn_err *err) {
@@ -252,7 +258,13 @@ static fsattn_status proof_place(const shop *s, proof *t, fsattn_err *err) {
     const float *from[4] = {t->operands.memory, t->operands.memory + q, t->operands.memory + q + kv, NULL};
     const size_t elements[4] = {q, kv, kv, q};
     if (p->lse) {
-        FSATTN_TRY(fsattn_device_allocate(s->device, (size_t)fsattn_problem_rows(p) * sizeof(float), &t->lse, err));
+        const size_t bytes = lse_bytes(p);
+        if (!(t->host_lse = fsattn_alloc(bytes, 1))) {
+            return no_memory(err);
+        }
+        memset(t->host_lse, 0xff, bytes);
+        FSATTN_TRY(fsattn_device_allocate(s->device, bytes, &t->lse, err));
+        FSATTN_TRY(fsattn_device_copy(s->device, t->lse, t->host_lse, bytes, NULL, err));
     }
     for (int i = 0; i < 4; i++) {
         t->bytes[i] = elements[i] * fsattn_dtype_bytes(dtypes[i]);
@@ -286,52 +298,65 @@ static fsattn_status proof_run(const shop *s, proof *t, fsattn_err *err) {
     FSATTN_TRY(fsattn_run(t->context, &plan, &arguments, err));
     FSATTN_TRY(fsattn_stream_synchronize(s->device, NULL, err));
     FSATTN_TRY(fsattn_device_copy(s->device, t->host[3], t->device[3], t->bytes[3], NULL, err));
+    if (t->lse) {
+        FSATTN_TRY(fsattn_device_copy(s->device, t->host_lse, t->lse, lse_bytes(&t->problem), NULL, err));
+    }
     return fsattn_stream_synchronize(s->device, NULL, err);
 }
 
-/* The rows that are compared: all, or evenly spread ones. */
-static fsattn_status proof_compare(const proof *t, fsattn_comparison *found, double *coverage, fsattn_err *err) {
+/* What the rows that are compared (all, or evenly spread ones) show. */
+typedef struct finding {
+    fsattn_comparison output;
+    double lse_apart; /* largest; NaN where one was not written */
+    double coverage;
+} finding;
+
+static fsattn_status proof_compare(const proof *t, finding *found, fsattn_err *err) {
     const fsattn_problem *p = &t->problem;
     const int64_t total = fsattn_problem_rows(p), count = total < compared_rows ? total : (int64_t)compared_rows;
     const size_t d = (size_t)p->head_dim, width = fsattn_dtype_bytes(p->dtype_o);
     const fsattn_strides strides = fsattn_strides_dense(p->layout, p->heads_q, p->s_q, p->head_dim);
     int64_t *rows = fsattn_alloc((size_t)count, sizeof *rows);
     float *expected = fsattn_alloc((size_t)count * d, sizeof *expected), *row = fsattn_alloc(d, sizeof *row);
+    float *lse = fsattn_alloc((size_t)count, sizeof *lse);
     fsattn_status status = FSATTN_OK;
-    if (!rows || !expected || !row) {
+    if (!rows || !expected || !row || !lse) {
         status = no_memory(err);
         goto out;
     }
     for (int64_t i = 0; i < count; i++) {
         rows[i] = count > 1 ? (int64_t)((double)i * (double)(total - 1) / (double)(count - 1)) : 0;
     }
-    FSATTN_GOTO(fsattn_reference_attention(p, &t->operands.qkv, NULL, (fsattn_rows){rows, (size_t)count}, expected, NULL, err));
-    *found = (fsattn_comparison){0};
+    FSATTN_GOTO(fsattn_reference_attention(p, &t->operands.qkv, NULL, (fsattn_rows){rows, (size_t)count}, expected, lse, err));
+    *found = (finding){.coverage = (double)count / (double)total};
     for (int64_t i = 0; i < count; i++) {
         const int64_t r = rows[i], at = r / (p->s_q * p->heads_q) * strides.b + r / p->s_q % p->heads_q * strides.h + r % p->s_q * strides.s;
         fsattn_elements_read(p->dtype_o, (const char *)t->host[3] + (size_t)at * width, d, row);
-        fsattn_comparison_add(found, row, expected + (size_t)i * d, d);
+        fsattn_comparison_add(&found->output, row, expected + (size_t)i * d, d);
+        /* Equal infinities, of rows without keys, are not apart. */
+        const double apart = !t->lse || t->host_lse[r] == lse[i] ? 0 : fabs((double)t->host_lse[r] - (double)lse[i]);
+        found->lse_apart = apart <= found->lse_apart ? found->lse_apart : apart;
     }
-    *coverage = (double)count / (double)total;
 out:
     fsattn_free(rows);
+    fsattn_free(lse);
     fsattn_free(expected);
     fsattn_free(row);
     return status;
 }
 
 /* What the record says now: the worse of what it said and of what was found. */
-static fsattn_status set_accuracy(product *p, const fsattn_comparison *found, double coverage, fsattn_err *err) {
+static fsattn_status set_accuracy(product *p, const finding *found, fsattn_err *err) {
     const fsattn_accuracy_entry *said = fsattn_fsc_accuracy(&p->record, "normal");
     fsattn_accuracy_entry *entry = fsattn_arena_alloc(&p->arena, 1, sizeof *entry);
     if (!entry) {
         return no_memory(err);
     }
     *entry = (fsattn_accuracy_entry){.distribution = "normal",
-                                     .relative_error = fmax(said->relative_error, fsattn_comparison_error(found)),
-                                     .cosine = fmin(said->cosine, fsattn_comparison_cosine(found)),
-                                     .maximum_error = fmax(said->maximum_error, found->maximum_error),
-                                     .coverage = fmin(said->coverage, coverage)};
+                                     .relative_error = fmax(said->relative_error, fsattn_comparison_error(&found->output)),
+                                     .cosine = fmin(said->cosine, fsattn_comparison_cosine(&found->output)),
+                                     .maximum_error = fmax(said->maximum_error, found->output.maximum_error),
+                                     .coverage = fmin(said->coverage, found->coverage)};
     p->record.accuracies = entry;
     p->record.accuracy_count = 1;
     return FSATTN_OK;
@@ -350,23 +375,27 @@ static fsattn_status publish_one(const fsattn_fsc_record *record, const char *pa
 
 static fsattn_status prove(shop *s, product *p, fsattn_err *err) {
     proof t = {.problem = proof_problem(&p->record)};
-    fsattn_comparison found = {0};
-    double coverage = 0;
+    finding found = {0};
     fsattn_status status = FSATTN_OK;
     FSATTN_GOTO(publish_one(&p->record, s->proof, err));
     FSATTN_GOTO(fsattn_operands_init(&t.operands, &t.problem, err));
     fsattn_inputs_fill(FSATTN_DISTRIBUTION_NORMAL, seed, &t.problem, &t.operands);
     FSATTN_GOTO(proof_place(s, &t, err));
     FSATTN_GOTO(proof_run(s, &t, err));
-    FSATTN_GOTO(proof_compare(&t, &found, &coverage, err));
-    const double error = fsattn_comparison_error(&found);
+    FSATTN_GOTO(proof_compare(&t, &found, err));
+    const double error = fsattn_comparison_error(&found.output);
     const double allowed = allowance * fsattn_fsc_accuracy(&p->record, "normal")->relative_error + rounding;
     if (!(error <= allowed)) {
         status = fsattn_fail(err, FSATTN_MISMATCH, "compiled anew it is wrong: relative error %.3g, the record's is %.3g", error,
                              fsattn_fsc_accuracy(&p->record, "normal")->relative_error);
         goto out;
     }
-    status = set_accuracy(p, &found, coverage, err);
+    if (!(found.lse_apart <= fmax(lse_rounding, allowed))) {
+        status = fsattn_fail(err, FSATTN_MISMATCH, "compiled anew it is wrong: a log-sum-exp is off by %.3g, %.3g is allowed", found.lse_apart,
+                             fmax(lse_rounding, allowed));
+        goto out;
+    }
+    status = set_accuracy(p, &found, err);
 out:
     proof_fini(s, &t);
     return status;
@@ -436,6 +465,12 @@ static fsattn_status shop_open(shop *s, fsattn_err *err) {
     return fsattn_hiprtc_open(&compiler, &s->hiprtc, err);
 }
 
+/* What says nothing about a record: nothing is published then, and the next try begins anew. */
+static bool machine_failed(fsattn_status status) {
+    return status == FSATTN_NO_MEMORY || status == FSATTN_IO || status == FSATTN_BUSY || status == FSATTN_INTERRUPTED ||
+           status == FSATTN_INTERNAL;
+}
+
 fsattn_status fsattn_rebuild_file(const fsattn_rebuild_settings *settings, const char *from, const char *to, size_t *made,
                                   fsattn_err *err) {
     const fsattn_trust_rule owner = {.demand = FSATTN_TRUST_OWNER};
@@ -453,7 +488,10 @@ fsattn_status fsattn_rebuild_file(const fsattn_rebuild_settings *settings, const
     for (size_t i = 0; i < fsattn_fsc_count(fsc); i++) {
         fsattn_err reason = {0};
         status = make(&s, fsattn_fsc_at(fsc, i), writer, &reason);
-        if (status == FSATTN_NO_MEMORY) {
+        if (machine_failed(status)) {
+            if (err) {
+                *err = reason;
+            }
             goto out;
         }
         if (status != FSATTN_OK) {
@@ -464,11 +502,16 @@ fsattn_status fsattn_rebuild_file(const fsattn_rebuild_settings *settings, const
         }
     }
     const size_t count = fsattn_fsc_writer_count(writer);
+    if (!fsattn_fsc_count(fsc) && fsattn_fsc_damaged(fsc)) {
+        status = fsattn_fail(err, FSATTN_CORRUPT, "%s: all its records are damaged", from);
+        goto out;
+    }
     if (!count) {
         status = fsattn_fail(err, FSATTN_COMPILE, "%s: nothing of it could be made to run here; %s", from,
                              first.code == FSATTN_OK ? "it is empty" : first.message);
         goto out;
     }
+    FSATTN_GOTO(fsattn_output_check(&output, err)); /* minutes have passed */
     FSATTN_GOTO(fsattn_fsc_writer_publish(writer, NULL, to, err));
     *made = count;
 out:

@@ -92,7 +92,7 @@ class MissInfo:
 class Context:
     """A device with the cache files it serves from. Any number of threads may use one.
 
-    device: "host", "hip", or "sim" with `library`. caches: cache files, the first has the highest priority. threads: of a run on
+    device: "host", "hip", or "sim" with `library`, which opens caches but runs no tensors: none lie in its memory. caches: cache files, the first has the highest priority. threads: of a run on
     the host, 0 for all cores. trust: "owner" (files that belong to you and nobody else may write), "signed", "owner_and_signed"
     with `signers`, public keys as `fsattn-cache key` writes them. skip_bad_caches: a file that cannot be used becomes a Python
     warning instead of an FsattnError. shipped_caches: below all others, the files that were installed with the library.

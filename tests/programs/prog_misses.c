@@ -268,7 +268,7 @@ static void the_log_alone(void) {
     fsattn_close(context);
     EXPECT(lines_of(path) == 2);
     options.miss_log = "/dev/null/log";
-    EXPECT(fsattn_open(&options, &context, &err) != FSATTN_OK && strstr(err.message, "options.miss_log"));
+    EXPECT(fsattn_open(&options, &context, &err) == FSATTN_IO && strstr(err.message, "options.miss_log"));
     options.miss_log = NULL;
     options.on_miss = FSATTN_MISS_COMPILE;
     EXPECT(fsattn_open(&options, &context, &err) == FSATTN_INVALID && strstr(err.message, "options.tuner"));

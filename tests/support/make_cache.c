@@ -1,5 +1,5 @@
-/* make_cache FILE [--wrong] [--foreign] PROBLEM... - writes a cache file with a winner for each problem, whose kernel is compiled
- * from naive_kernel.c here and now; with --wrong kernels that are off by 0.5; with --foreign for a processor that nobody has,
+/* make_cache FILE [--wrong|--wrong-lse] [--foreign] PROBLEM... - writes a cache file with a winner for each problem, whose kernel is compiled
+ * from naive_kernel.c here and now; with --wrong kernels that are off by 0.5, in the log-sum-exp alone with --wrong-lse; with --foreign for a processor that nobody has,
  * with the source to compile anew. For the transcripts.
  * make_cache FILE --foreign-of FROM.fsc - the same for every record of a cache file; no code object in it can be loaded.
  */
@@ -9,7 +9,7 @@
 #include "memory.h"
 
 typedef struct wish {
-    bool wrong, foreign;
+    bool wrong, wrong_lse, foreign;
     char *source;
     size_t source_bytes;
 } wish;
@@ -20,7 +20,7 @@ static void add(fsattn_fsc_writer *writer, const wish *wanted, const char *folde
     size_t bytes;
     test_record_init(&record, problem, NULL, 0);
     snprintf(options, sizeof options, "-DHEAD_DIM=%d -DCAUSAL=%d %s", (int)record.record.problem.head_dim,
-             record.record.problem.mask == FSATTN_MASK_CAUSAL, wanted->wrong ? "-DOFFSET=0.5f" : "");
+             record.record.problem.mask == FSATTN_MASK_CAUSAL, wanted->wrong ? "-DOFFSET=0.5f" : wanted->wrong_lse ? "-DLSE_OFFSET=0.5f" : "");
     char *code = test_object(folder, options, &bytes);
     test_record_init(&record, problem, code, bytes);
     if (wanted->foreign) {
@@ -73,11 +73,12 @@ int main(int argc, char **argv) {
     int first = 2;
     for (; first < argc && argv[first][0] == '-'; first++) {
         wanted.wrong = wanted.wrong || !strcmp(argv[first], "--wrong");
+        wanted.wrong_lse = wanted.wrong_lse || !strcmp(argv[first], "--wrong-lse");
         wanted.foreign = wanted.foreign || !strcmp(argv[first], "--foreign");
     }
     if (first >= argc || fsattn_file_read(FSATTN_SOURCE_DIR "/tests/support/naive_kernel.c", 1 << 20, &wanted.source,
                                           &wanted.source_bytes, NULL) != FSATTN_OK) {
-        fprintf(stderr, "usage: make_cache FILE [--wrong] [--foreign] PROBLEM...\n");
+        fprintf(stderr, "usage: make_cache FILE [--wrong|--wrong-lse] [--foreign] PROBLEM...\n");
         return 2;
     }
     char folder[64];

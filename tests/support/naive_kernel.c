@@ -14,6 +14,9 @@
 #ifndef OFFSET /* added to every output: a kernel that is wrong by as much */
 #define OFFSET 0.0f
 #endif
+#ifndef LSE_OFFSET /* the same of every log-sum-exp */
+#define LSE_OFFSET 0.0f
+#endif
 
 static float exponential(float x) {
     if (x < -87.0f) {
@@ -79,7 +82,7 @@ __attribute__((visibility("default"))) void fsattn_attention(const fsattn_host_a
         }
         if (a->lse) {
             a->lse[(b * a->heads_q + h) * a->s_q + i] =
-                total > 0 ? maximum + logarithm(total) : -__builtin_inff();
+                total > 0 ? maximum + logarithm(total) + LSE_OFFSET : -__builtin_inff();
         }
     }
 #if defined(CHANGE_FLOAT_CONTROL) && defined(__x86_64__)

@@ -29,6 +29,9 @@ expect 0 "$rebuild" "$work/foreign.fsc" --compiler gcc --cache "$work/gcc.fsc"
 expect 7 "$rebuild" "$work/wrong.fsc" --cache "$work/none.fsc"
 err_has "^fsattn-rebuild: left out: .*sq=70 sk=70.*: compiled anew it is wrong: relative error"
 err_has "nothing of it could be made to run here"
+"$make_cache" "$work/wrong_lse.fsc" --wrong-lse --foreign "hq=1 hkv=1 sq=70 sk=70 d=64 lse=1"
+expect 7 "$rebuild" "$work/wrong_lse.fsc" --cache "$work/none.fsc"
+err_has "sq=70 sk=70.*: compiled anew it is wrong: a log-sum-exp is off by 0.5, 0.001 is allowed"
 "$make_cache" "$work/sourceless.fsc" "${problems[0]}"
 expect 7 "$rebuild" "$work/sourceless.fsc" --cache "$work/none.fsc"
 err_has "sq=70 sk=70.*: has no source"
@@ -38,6 +41,11 @@ printf '#!/bin/sh\n[ "$1" != --version ] || exec cc --version\necho it is broken
 chmod 755 "$work/broken-cc"
 expect 7 "$rebuild" "$work/foreign.fsc" --compiler "$work/broken-cc" --cache "$work/none.fsc"
 err_has "broken"
+# A machine that fails says nothing of a kernel.
+printf '#!/bin/sh\n[ "$1" != --version ] || exec cc --version\necho "fatal error: error writing to kernel.o: No space left on device" >&2\nexit 1\n' >"$work/full-cc"
+chmod 755 "$work/full-cc"
+expect 4 "$rebuild" "$work/foreign.fsc" --compiler "$work/full-cc" --cache "$work/none.fsc"
+! grep -q "left out" "$work/err" || fail "a kernel is blamed for the machine"
 
 # Files that are none, or that nobody should trust.
 expect 3 "$rebuild" "$work/absent.fsc" --cache "$work/none.fsc"
