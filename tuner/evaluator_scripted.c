@@ -302,14 +302,15 @@ static fsattn_status screen(fsattn_trial *trial, int64_t deadline_ns, double *co
 static void verify_step(fsattn_trial *trial, fsattn_scripted_step step, double takes_ns, int64_t deadline_ns,
                         fsattn_verification *verification, fsattn_outcome *outcome) {
     const fsattn_scripted_conduct *conduct = &trial->variant->conduct;
+    const double error = step == FSATTN_STEP_PROVE && !isnan(conduct->proof_error) ? conduct->proof_error : conduct->error;
     take_step(trial->evaluator, conduct, step, takes_ns, deadline_ns, outcome);
     if (!outcome->cut && outcome->verdict == FSATTN_VERDICT_OK) {
         *verification = (fsattn_verification){.accuracy_count = 1};
         verification->accuracies[0] =
             (fsattn_accuracy_entry){.distribution = "normal",
-                                    .relative_error = conduct->error,
-                                    .cosine = fmax(-1, 1 - conduct->error * conduct->error / 2),
-                                    .maximum_error = conduct->error,
+                                    .relative_error = error,
+                                    .cosine = fmax(-1, 1 - error * error / 2),
+                                    .maximum_error = error,
                                     .coverage = 1};
     }
 }

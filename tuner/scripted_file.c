@@ -23,7 +23,7 @@ typedef struct rule {
     bool has_when;
     fsattn_expression when;
     const char *configuration, *problem; /* NULL: any */
-    formula cost, error;
+    formula cost, error, proof_error;
     double after_s;
     double noise, compile_s, verify_s, factor; /* NaN: not given */
     bool has_fault, has_timer;
@@ -207,7 +207,7 @@ static const key_row rule_keys[] = {
     RULE_KEY(when, KEY_EXPRESSION), RULE_KEY(configuration, KEY_TEXT), RULE_KEY(problem, KEY_TEXT),
     RULE_KEY(cost, KEY_FORMULA),    RULE_KEY(error, KEY_FORMULA),      RULE_KEY(noise, KEY_REAL),
     RULE_KEY(compile_s, KEY_REAL),  RULE_KEY(verify_s, KEY_REAL),      RULE_KEY(factor, KEY_REAL),
-    RULE_KEY(after_s, KEY_REAL),    {"fault", KEY_OTHER, false, 0},    {"timer", KEY_OTHER, false, 0},
+    RULE_KEY(after_s, KEY_REAL),    RULE_KEY(proof_error, KEY_FORMULA), {"fault", KEY_OTHER, false, 0},    {"timer", KEY_OTHER, false, 0},
 };
 #undef FILE_KEY
 #undef MEMORY_KEY
@@ -315,6 +315,7 @@ static fsattn_status apply_rule(const fsattn_scripted_memory *memory, const rule
                                 fsattn_err *err) {
     FSATTN_TRY(evaluate(memory, &r->cost, config, &conduct->cost_ns, err));
     FSATTN_TRY(evaluate(memory, &r->error, config, &conduct->error, err));
+    FSATTN_TRY(evaluate(memory, &r->proof_error, config, &conduct->proof_error, err));
     conduct->noise = isnan(r->noise) ? conduct->noise : r->noise;
     conduct->compile_s = isnan(r->compile_s) ? conduct->compile_s : r->compile_s;
     conduct->verify_s = isnan(r->verify_s) ? conduct->verify_s : r->verify_s;
@@ -528,7 +529,7 @@ fsattn_status fsattn_scripted_file_conduct(const fsattn_scripted_file *file, con
     const fsattn_scripted_memory *memory = file->memory;
     const fsattn_manifest *manifest = memory->manifest;
     fsattn_scripted_conduct result = {
-        .noise = memory->noise, .compile_s = memory->compile_s, .verify_s = memory->verify_s};
+        .proof_error = NAN, .noise = memory->noise, .compile_s = memory->compile_s, .verify_s = memory->verify_s};
     char problem[fsattn_problem_text_bytes];
     fsattn_problem_text(setting->problem, problem);
     fsattn_text key = {0};

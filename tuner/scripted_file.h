@@ -19,7 +19,7 @@
  *   sleep [0]           real seconds that pass for each scripted one
  *   rules [{...}]       each with conditions `when` (a formula), `configuration` (exact text), `problem` (part of its
  *                       text), `after_s` (rendered after that second), all of which must hold, and effects: cost,
- *                       error, noise, compile_s, verify_s, factor, `fault` and `timer` (words of the lists below).
+ *                       error, proof_error (that the whole verification finds), noise, compile_s, verify_s, factor, `fault` and `timer` (words of the lists below).
  *                       Later rules win.
  *
  * Mistakes are FSATTN_PARSE with file, line and column. Immutable once open.
@@ -84,7 +84,9 @@ typedef enum fsattn_timer {
 
 /* How one configuration behaves for one problem. */
 typedef struct fsattn_scripted_conduct {
-    double cost_ns, error, noise, compile_s, verify_s;
+    double cost_ns, error;
+    double proof_error; /* NaN: `error` */
+    double noise, compile_s, verify_s;
     fsattn_fault fault;
     fsattn_timer timer;
 } fsattn_scripted_conduct;

@@ -144,17 +144,23 @@ static void leave_out(fsattn_shootout *shootout, size_t first) {
     shootout->count = first;
 }
 
-/* The rest of the verification, of a contender that has been through a part of it. */
-static fsattn_status prove(const fsattn_session *session, fsattn_contender *contender, int64_t deadline_ns, fsattn_outcome *outcome,
+/* The rest of the verification, of a contender that has been through a part of it. Below the accuracy floor by that, it makes room for
+ * another as one that failed. */
+static fsattn_status prove(fsattn_shootout *shootout, fsattn_contender *contender, int64_t deadline_ns, fsattn_outcome *outcome,
                            fsattn_err *err) {
+    const fsattn_session *session = shootout->session;
+    const bool accurate = contender->candidate->accurate;
     fsattn_verification verification = {0};
     if (!contender->candidate->partial || !session->evaluator->ops->prove) {
         return FSATTN_OK;
     }
     FSATTN_TRY(session->evaluator->ops->prove(contender->trial, deadline_ns, &verification, outcome, err));
-    return outcome->cut || outcome->verdict != FSATTN_VERDICT_OK
-               ? FSATTN_OK
-               : fsattn_candidate_prove(session, contender->variant, &verification, contender->candidate, err);
+    if (outcome->cut || outcome->verdict != FSATTN_VERDICT_OK) {
+        return FSATTN_OK;
+    }
+    FSATTN_TRY(fsattn_candidate_prove(session, contender->variant, &verification, contender->candidate, err));
+    shootout->failed += accurate && !contender->candidate->accurate;
+    return FSATTN_OK;
 }
 
 /* A worker for each contender, warmed up. Those that would take the time from the rounds of the ones before them are left out; the
@@ -179,7 +185,7 @@ static fsattn_status start_all(fsattn_shootout *shootout, int64_t deadline_ns, b
         FSATTN_TRY(ops->start(session->evaluator, contender->variant, session->problem, deadline_ns,
                               &contender->trial, &outcome, err));
         if (!outcome.cut && outcome.verdict == FSATTN_VERDICT_OK) {
-            FSATTN_TRY(prove(session, contender, deadline_ns, &outcome, err));
+            FSATTN_TRY(prove(shootout, contender, deadline_ns, &outcome, err));
         }
         double ignored[fsattn_turn_limit];
         size_t got, warmup = session->policy.space.warmup < fsattn_turn_limit

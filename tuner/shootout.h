@@ -29,7 +29,7 @@ typedef struct fsattn_shootout {
     const fsattn_session *session;
     fsattn_contender *contenders; /* fsattn_shootout_fini */
     size_t count;
-    size_t failed; /* contenders that have another verdict now */
+    size_t failed; /* contenders that have another verdict now, or are below the accuracy floor by their proof */
     size_t rounds; /* finished */
     bool complete; /* rounds enough to decide */
 } fsattn_shootout;

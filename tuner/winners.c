@@ -345,14 +345,15 @@ static fsattn_status confirm_alone(const fsattn_session *session, fsattn_candida
     return fsattn_candidate_confirm(session, &verdict, candidate, err);
 }
 
-/* *again: it came to an end, so that others may be finalists now. */
+/* *again: it came to an end, so that others may be finalists now. Where some were left out for lack of time there is time again only if
+ * others failed. */
 static fsattn_status hold_shootout(const fsattn_session *session, fsattn_candidate *const *candidates, size_t count,
                                    fsattn_candidate *const *finalists, fsattn_winners *result, int64_t deadline_ns, bool *again,
                                    fsattn_err *err) {
     fsattn_shootout shootout;
     fsattn_status status = FSATTN_OK;
     FSATTN_TRY(fsattn_shootout_run(session, finalists, result->finalists, deadline_ns, &shootout, err));
-    *again = shootout.complete && shootout.count == result->finalists;
+    *again = shootout.complete && (shootout.failed || shootout.count == result->finalists);
     if (shootout.complete) {
         result->rounds = shootout.rounds;
         status = store_shootout(session, candidates, count, &shootout, err);

@@ -649,3 +649,15 @@ Test(search, nothing_is_published_before_it_is_proven) {
     check_published(&f, "a=7 b=0 c=u; ");
     search_end(&f);
 }
+
+Test(search, what_a_proof_puts_below_the_floor_gives_way_to_the_next) {
+    search_fixture f;
+    char yaml[256];
+    snprintf(yaml, sizeof yaml, "%saccuracy: {max_relative_error: 0.1}\n", few);
+    once(&f, "{\"cost\": \"10000 - 1000 * a\", \"staged\": true, \"rules\": [{\"when\": \"a >= 5\", \"proof_error\": 0.2}]}", yaml);
+    assert_winner(&f, "a=4 b=0 c=u");
+    cr_assert_eq(f.counts.proofs, 5, "%lld", (long long)f.counts.proofs);
+    cr_assert(only(&f)->confirmed);
+    check_published(&f, "a=4 b=0 c=u; ");
+    search_end(&f);
+}
