@@ -139,6 +139,7 @@ static double rounds_ns(const fsattn_candidate *candidate) {
 static void leave_out(fsattn_shootout *shootout, size_t first) {
     for (size_t i = first; i < shootout->count; i++) {
         fsattn_evaluator *evaluator = shootout->session->evaluator;
+        evaluator->ops->stop(shootout->contenders[i].trial);
         evaluator->ops->release(evaluator, shootout->contenders[i].variant);
     }
     shootout->count = first;
@@ -163,11 +164,27 @@ static fsattn_status prove(fsattn_shootout *shootout, fsattn_contender *contende
     return FSATTN_OK;
 }
 
-/* A worker for each contender, warmed up. Those that would take the time from the rounds of the ones before them are left out; the
- * first two, default and leader, never are. */
-static fsattn_status start_all(fsattn_shootout *shootout, int64_t deadline_ns, bool *cut, fsattn_err *err) {
+/* A worker for one contender, wholly verified and warmed up, unless the deadline comes first or it fails. */
+static fsattn_status start_one(fsattn_shootout *shootout, fsattn_contender *contender, int64_t deadline_ns, fsattn_outcome *outcome,
+                               fsattn_err *err) {
     const fsattn_session *session = shootout->session;
     const fsattn_evaluator_ops *ops = session->evaluator->ops;
+    FSATTN_TRY(ops->start(session->evaluator, contender->variant, session->problem, deadline_ns, &contender->trial, outcome, err));
+    if (!outcome->cut && outcome->verdict == FSATTN_VERDICT_OK) {
+        FSATTN_TRY(prove(shootout, contender, deadline_ns, outcome, err));
+    }
+    double ignored[fsattn_turn_limit];
+    size_t got, warmup = session->policy.space.warmup < fsattn_turn_limit ? (size_t)session->policy.space.warmup : fsattn_turn_limit;
+    if (!outcome->cut && outcome->verdict == FSATTN_VERDICT_OK && warmup) {
+        FSATTN_TRY(ops->sample(contender->trial, warmup, session->policy.space.cold, deadline_ns, ignored, &got, outcome, err));
+    }
+    return FSATTN_OK;
+}
+
+/* A worker for each contender. Those that would take the time from the rounds of the ones before them are left out, and so are those
+ * that turn out to; the first two, default and leader, never are. */
+static fsattn_status start_all(fsattn_shootout *shootout, int64_t deadline_ns, bool *cut, fsattn_err *err) {
+    const fsattn_session *session = shootout->session;
     double needed_ns = 0, longest_ns = 0;
     for (size_t i = 0; i < shootout->count && !*cut; i++) {
         fsattn_contender *contender = &shootout->contenders[i];
@@ -175,6 +192,7 @@ static fsattn_status start_all(fsattn_shootout *shootout, int64_t deadline_ns, b
             continue;
         }
         const int64_t began_ns = fsattn_session_now(session);
+        const int64_t until_ns = i < 2 || deadline_ns == INT64_MAX ? deadline_ns : deadline_ns - (int64_t)(needed_ns * (1 + rounds_slack));
         needed_ns += rounds_ns(contender->candidate);
         if (i >= 2 && deadline_ns != INT64_MAX &&
             began_ns + (int64_t)((needed_ns + longest_ns) * (1 + rounds_slack)) > deadline_ns) {
@@ -182,21 +200,13 @@ static fsattn_status start_all(fsattn_shootout *shootout, int64_t deadline_ns, b
             return FSATTN_OK;
         }
         fsattn_outcome outcome;
-        FSATTN_TRY(ops->start(session->evaluator, contender->variant, session->problem, deadline_ns,
-                              &contender->trial, &outcome, err));
-        if (!outcome.cut && outcome.verdict == FSATTN_VERDICT_OK) {
-            FSATTN_TRY(prove(shootout, contender, deadline_ns, &outcome, err));
-        }
-        double ignored[fsattn_turn_limit];
-        size_t got, warmup = session->policy.space.warmup < fsattn_turn_limit
-                                 ? (size_t)session->policy.space.warmup
-                                 : fsattn_turn_limit;
-        if (!outcome.cut && outcome.verdict == FSATTN_VERDICT_OK && warmup) {
-            FSATTN_TRY(ops->sample(contender->trial, warmup, session->policy.space.cold, deadline_ns, ignored,
-                                   &got, &outcome, err));
-        }
+        FSATTN_TRY(start_one(shootout, contender, until_ns, &outcome, err));
         longest_ns = fmax(longest_ns, (double)(fsattn_session_now(session) - began_ns));
-        *cut = outcome.cut || fsattn_session_stopped(session);
+        *cut = (i < 2 && outcome.cut) || fsattn_session_stopped(session);
+        if (!*cut && outcome.cut) {
+            leave_out(shootout, i);
+            return FSATTN_OK;
+        }
         if (!*cut && outcome.verdict != FSATTN_VERDICT_OK) {
             FSATTN_TRY(drop(shootout, contender, &outcome, err));
         }

@@ -661,3 +661,16 @@ Test(search, what_a_proof_puts_below_the_floor_gives_way_to_the_next) {
     check_published(&f, "a=4 b=0 c=u; ");
     search_end(&f);
 }
+
+Test(search, a_proof_that_the_time_cuts_takes_nothing_from_those_before_it) {
+    search_fixture f;
+    char yaml[256];
+    snprintf(yaml, sizeof yaml, "%.*sbudget: {seconds: 100}\n", (int)(strstr(few, "budget") - few), few);
+    /* a=6 is as fast as a=7; whichever comes third takes longer than is left, and more than what those before it took lets one expect. */
+    once(&f, "{\"cost\": \"10000 - 1000 * a\", \"staged\": true, \"rules\": [{\"when\": \"a == 6\", \"cost\": 3010, \"verify_s\": 9}]}", yaml);
+    assert_winner(&f, "a=7 b=0 c=u");
+    cr_assert(only(&f)->confirmed);
+    cr_assert_leq(f.end_ns, (int64_t)100e9);
+    check_published(&f, "a=7 b=0 c=u; ");
+    search_end(&f);
+}
