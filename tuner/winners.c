@@ -11,7 +11,6 @@
 static const double search_noise = 0.03;
 /* Share of the error that makes a slower configuration worth having. */
 static const double error_step = 0.5;
-enum { shootout_limit = 4 }; /* of one problem: each after the first because a finalist failed, or is not what the search took it for */
 
 /* ---- finalists ---- */
 
@@ -369,8 +368,9 @@ fsattn_status fsattn_winners_decide(const fsattn_session *session, fsattn_candid
     fsattn_candidate *finalists[fsattn_contender_limit];
     FSATTN_TRY(refresh_floor(session, candidates, count, err));
     bool again = true;
-    /* A finalist that fails, or turns out to be less accurate than something faster, makes room for the next best. */
-    for (int turn = 0; again && turn < shootout_limit; turn++) {
+    /* A finalist that fails, or turns out to be less accurate than something faster, makes room for the next best. That ends: each time
+     * one that was not has failed or is proven, or all are confirmed. */
+    while (again) {
         again = false;
         result.finalists = 0;
         FSATTN_TRY(fsattn_winners_finalists(candidates, count, reference_ns, session->policy.exact, finalists, fsattn_contender_limit,

@@ -662,6 +662,14 @@ Test(search, what_a_proof_puts_below_the_floor_gives_way_to_the_next) {
     search_end(&f);
 }
 
+Test(search, as_many_finalists_may_fail_their_proof_as_there_are) {
+    search_fixture f;
+    once(&f, "{\"cost\": \"10000 - 1000 * a\", \"staged\": true, \"rules\": [{\"when\": \"a >= 2\", \"fault\": \"wrong-late\"}]}", few);
+    assert_winner(&f, "a=1 b=0 c=u");
+    check_published(&f, "a=1 b=0 c=u; ");
+    search_end(&f);
+}
+
 Test(search, a_proof_that_the_time_cuts_takes_nothing_from_those_before_it) {
     search_fixture f;
     char yaml[256];
