@@ -161,7 +161,7 @@ typedef struct fsattn_store_export_options {
 } fsattn_store_export_options;
 /* Adds the winners to `writer`: for each problem, ISA and ABI and each place of measurement (device, units, driver, policy)
  * the Pareto set of median cost against relative error (normal distribution). Measured and modelled never compete: where
- * anything measured exists for a problem, ISA and ABI, nothing modelled is exported. Where results were confirmed in a
+ * anything measured that may serve exists for a problem, ISA and ABI, nothing modelled is exported. Where results were confirmed in a
  * shoot-out only those compete, and of them the default and what beat it. The family's default is also added with the
  * role DEFAULT. `options` may be NULL. *winners (nullable) counts the records with the role WINNER. */
 fsattn_status fsattn_store_export(fsattn_store *store, const fsattn_store_export_options *options,

@@ -83,15 +83,15 @@ static void mark_place(fsattn_store_candidate *candidates, size_t count) {
     }
 }
 
-/* One serving key. Measured and modelled never compete: with anything measured, what is modelled is left out.
- */
+/* One serving key. Measured and modelled never compete: with anything measured that may serve, what is modelled
+ * is left out. */
 static void mark_serving(fsattn_store_candidate *candidates, size_t count) {
     bool measured = false;
     for (size_t i = 0; i < count; i++) {
         const fsattn_cost *cost = &candidates[i].result.record.cost;
         candidates[i].winner = candidates[i].is_default = false;
         measured =
-            measured || (!candidates[i].unusable && cost->samples && cost->provenance == FSATTN_MEASURED);
+            measured || (may_serve(&candidates[i]) && cost->samples && cost->provenance == FSATTN_MEASURED);
     }
     for (size_t start = 0, end; start < count; start = end) {
         for (end = start + 1; end < count && !compare_place(&candidates[start], &candidates[end]);) {

@@ -8,18 +8,23 @@ TestSuite(store_exchange, .init = store_setup, .fini = store_teardown);
 typedef struct variant {
     double median_ns, error;
     fsattn_provenance provenance;
-    bool confirmed, beats_default, is_default, unproven;
+    bool confirmed, beats_default, is_default, unproven, partial;
 } variant;
 
 static void put_variant(fsattn_store *store, int number, const variant *v) {
     sample s;
     fsattn_err err = {0};
+    static const fsattn_attribute partial = {FSATTN_STORE_PARTIAL, "1"};
     sample_record(&s, number);
     s.record.cost.median_ns = s.record.cost.minimum_ns = v->median_ns;
     s.record.cost.provenance = v->provenance;
     s.accuracies[0].relative_error = v->error;
     s.record.role = v->is_default ? FSATTN_ROLE_DEFAULT : FSATTN_ROLE_WINNER;
     s.record.unproven = v->unproven;
+    if (v->partial) {
+        s.record.attributes = &partial;
+        s.record.attribute_count = 1;
+    }
     fsattn_store_result result = result_of(&s, FSATTN_VERDICT_OK);
     result.confirmed = v->confirmed;
     result.beats_default = v->beats_default;
@@ -74,6 +79,8 @@ Test(store_exchange, modelled_is_exported_only_where_nothing_is_measured) {
     put_variant(store, 0, &(variant){100, 1e-3, FSATTN_MODELLED, .is_default = true});
     put_variant(store, 1, &(variant){90, 1e-3, FSATTN_MODELLED, .is_default = false});
     exported(store, NULL, "1w 0d");
+    put_variant(store, 3, &(variant){9, 1e-3, FSATTN_MEASURED, .partial = true});
+    exported(store, NULL, "1w 0d"); /* what cannot serve displaces nothing */
     put_variant(store, 2, &(variant){9000, 1e-3, FSATTN_MEASURED, .is_default = false});
     exported(store, NULL, "2w");
     fsattn_store_close(store);
