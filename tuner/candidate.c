@@ -11,6 +11,7 @@
 /* Attributes of a stored record; in a record they are sorted by name. */
 #define ATTRIBUTE_BASELINE "search.baseline_ns"
 #define ATTRIBUTE_CUT "search.cut"
+#define ATTRIBUTE_SCREENED "search.screened_ns"
 #define ATTRIBUTE_SAMPLES FSATTN_STORE_SEARCH_SAMPLES
 #define ATTRIBUTE_ROUNDS "shootout.rounds"
 #define ATTRIBUTE_TIED "shootout.tied_with"
@@ -102,6 +103,7 @@ static fsattn_status take(const fsattn_session *session, const fsattn_store_resu
     const fsattn_fsc_record *record = &result->record;
     candidate->verdict = result->verdict;
     candidate->resumed = true;
+    candidate->screened_ns = attribute_number(record, ATTRIBUTE_SCREENED, 0);
     if (result->verdict != FSATTN_VERDICT_OK) {
         return FSATTN_OK;
     }
@@ -231,7 +233,8 @@ fsattn_status fsattn_candidate_put(const fsattn_session *session, const fsattn_c
     }
     fsattn_text configuration = {0};
     fsattn_config_text(parameters_of(session), &candidate->config, &configuration);
-    char baseline[32], samples[32];
+    char baseline[32], samples[32], screened[32];
+    snprintf(screened, sizeof screened, "%.17g", candidate->screened_ns);
     snprintf(baseline, sizeof baseline, "%.17g", candidate->baseline_ns);
     snprintf(samples, sizeof samples, "%zu", result.sample_count);
     fsattn_attribute attributes[attribute_limit];
@@ -248,6 +251,9 @@ fsattn_status fsattn_candidate_put(const fsattn_session *session, const fsattn_c
         if (candidate->partial) {
             attributes[count++] = (fsattn_attribute){FSATTN_STORE_PARTIAL, "1"};
         }
+    }
+    if (!ok && candidate->screened_ns > 0) {
+        attributes[count++] = (fsattn_attribute){ATTRIBUTE_SCREENED, screened};
     }
     result.record.attributes = attributes;
     result.record.attribute_count = count;

@@ -19,6 +19,7 @@ typedef struct fsattn_candidate {
     bool resumed;                             /* the store had its result */
     bool cut;                                 /* given up early, it cannot win */
     fsattn_flag flag;                         /* why it is untimed */
+    double screened_ns;                       /* untimed by this estimate, beside what was the best then; 0: not so */
     fsattn_statistics search;                 /* count 0: there is none */
     double baseline_ns;                       /* fastest run of the default at that time; 0: unknown */
     bool accurate;                            /* above the accuracy floor */

@@ -24,6 +24,7 @@ typedef struct item {
     fsattn_outcome outcome;
     bool finished;
     bool unbuilt; /* the compiler did not make it */
+    bool again;   /* it has been screened out, and counts already */
     char reason[fsattn_reason_bytes];
 } item;
 
@@ -55,15 +56,32 @@ static bool better(const fsattn_hunt *hunt, const fsattn_candidate *candidate, c
     return !best || fsattn_candidate_score(candidate, reference) < fsattn_candidate_score(best, reference);
 }
 
-/* Takes a verdict in: counts, best, notice, strategy. */
-static fsattn_status finish(fsattn_hunt *hunt, fsattn_strategy *strategy, item *it, fsattn_err *err) {
-    fsattn_candidate *candidate = it->candidate;
+static fsattn_status keep(fsattn_hunt *hunt, fsattn_candidate *candidate, fsattn_err *err) {
     if (fsattn_grow((void **)&hunt->candidates, &hunt->capacity, hunt->count, sizeof *hunt->candidates)) {
         return fsattn_fail(err, FSATTN_NO_MEMORY, "search: out of memory");
     }
     hunt->candidates[hunt->count++] = candidate;
-    it->finished = true;
     count_verdict(hunt, candidate);
+    return FSATTN_OK;
+}
+
+/* Counts the verdict of one that was screened out instead of that. */
+static void count_again(fsattn_hunt *hunt, const fsattn_candidate *candidate) {
+    const int64_t evaluations = hunt->evaluations;
+    hunt->session->totals->verdicts[FSATTN_VERDICT_UNTIMED]--;
+    count_verdict(hunt, candidate);
+    hunt->evaluations = evaluations;
+}
+
+/* Takes a verdict in: counts, best, notice, strategy. */
+static fsattn_status finish(fsattn_hunt *hunt, fsattn_strategy *strategy, item *it, fsattn_err *err) {
+    fsattn_candidate *candidate = it->candidate;
+    if (it->again) {
+        count_again(hunt, candidate);
+    } else {
+        FSATTN_TRY(keep(hunt, candidate, err));
+    }
+    it->finished = true;
     bool best = better(hunt, candidate, hunt->best);
     hunt->best = best ? candidate : hunt->best;
     hunt->leader = better(hunt, candidate, hunt->leader) ? candidate : hunt->leader;
@@ -79,16 +97,22 @@ static fsattn_status finish(fsattn_hunt *hunt, fsattn_strategy *strategy, item *
 
 /* Stores a verdict that came before anything ran. */
 static fsattn_status finish_failed(fsattn_hunt *hunt, fsattn_strategy *strategy, item *it, fsattn_err *err) {
+    it->candidate->screened_ns = 0;
     fsattn_candidate_evidence evidence = {.variant = it->variant, .outcome = &it->outcome};
     FSATTN_TRY(fsattn_candidate_put(hunt->session, &evidence, it->candidate, err));
     snprintf(it->reason, sizeof it->reason, "%s", it->outcome.reason);
     return finish(hunt, strategy, it, err);
 }
 
-/* Finishes an item when the store knows its result. */
+/* Finishes an item when the store knows its result. That it was screened out is known of one that is judged again. */
 static fsattn_status finish_known(fsattn_hunt *hunt, fsattn_strategy *strategy, item *it, fsattn_err *err) {
+    const bool resumed = it->candidate->resumed;
     bool found;
     FSATTN_TRY(fsattn_candidate_find(hunt->session, it->candidate, &found, it->reason, err));
+    if (found && it->again && it->candidate->screened_ns > 0) {
+        it->candidate->resumed = resumed;
+        found = false;
+    }
     return found ? finish(hunt, strategy, it, err) : FSATTN_OK;
 }
 
@@ -452,6 +476,69 @@ fsattn_status fsattn_hunt_run(fsattn_hunt *hunt, fsattn_err *err) {
     }
     if (fsattn_session_stopped(hunt->session)) {
         hunt->end = FSATTN_SEARCH_INTERRUPTED;
+    }
+out:
+    release(hunt, b);
+    fsattn_free(b);
+    fsattn_baseline_fini(&hunt->baseline);
+    return status;
+}
+
+/* ---- those screened out ---- */
+
+/* The best of a part; NULL: none is ranked. */
+static fsattn_candidate *leader_of(const fsattn_hunt *hunt, size_t part) {
+    fsattn_candidate *leader = NULL;
+    for (size_t i = 0; i < hunt->count; i++) {
+        fsattn_candidate *candidate = hunt->candidates[i];
+        leader = candidate->part == part && better(hunt, candidate, leader) ? candidate : leader;
+    }
+    return leader;
+}
+
+/* Of those screened out that may win by now, the one with the least estimate; makes its part the one at work. */
+static fsattn_candidate *next_screened(fsattn_hunt *hunt) {
+    fsattn_candidate *next = NULL;
+    for (size_t part = 0; part < hunt->part_count && !next; part++) {
+        hunt->part = part;
+        hunt->leader = leader_of(hunt, part);
+        for (size_t i = 0; i < hunt->count; i++) {
+            fsattn_candidate *candidate = hunt->candidates[i];
+            const double estimate_ns = candidate->screened_ns;
+            if (candidate->part == part && estimate_ns > 0 && !fsattn_judge_hopeless(estimate_ns, best_now(hunt)) &&
+                (!next || estimate_ns < next->screened_ns)) {
+                next = candidate;
+            }
+        }
+    }
+    return next;
+}
+
+fsattn_status fsattn_hunt_again(fsattn_hunt *hunt, bool *any, fsattn_err *err) {
+    const fsattn_session *session = hunt->session;
+    fsattn_status status = FSATTN_OK;
+    fsattn_candidate *candidate;
+    bool complete = true;
+    *any = false;
+    batch *b = fsattn_alloc(1, sizeof *b);
+    if (!b) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "search: out of memory");
+    }
+    if (hunt->end_ns != INT64_MAX) {
+        const int64_t now_ns = fsattn_session_now(session);
+        hunt->deadline_ns = now_ns + (hunt->end_ns - now_ns) / 2;
+    }
+    while (complete && !time_over(hunt) && (candidate = next_screened(hunt)) != NULL) {
+        item *it = &b->items[0];
+        b->count = 1;
+        *it = (item){.candidate = candidate, .again = true};
+        FSATTN_GOTO(session->evaluator->ops->render(session->evaluator, session->problem, &candidate->config, &it->variant, &it->outcome, err));
+        if (!it->variant) {
+            break;
+        }
+        FSATTN_GOTO(run_batch(hunt, NULL, b, &complete, err));
+        *any = *any || complete;
+        release(hunt, b);
     }
 out:
     release(hunt, b);

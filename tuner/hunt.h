@@ -36,6 +36,9 @@ typedef struct fsattn_hunt {
 
 /* Runs it; members above `candidates` are set by the caller. */
 fsattn_status fsattn_hunt_run(fsattn_hunt *hunt, fsattn_err *err);
+/* Judges those that were screened out beside a best that is none any more (it failed since, or is below the accuracy floor), as long as
+ * the shoot-out's time allows. *any: one has a verdict of its own now, and may be a finalist. */
+fsattn_status fsattn_hunt_again(fsattn_hunt *hunt, bool *any, fsattn_err *err);
 void fsattn_hunt_fini(fsattn_hunt *hunt);
 
 #endif

@@ -12,19 +12,26 @@ typedef struct findings {
     fsattn_outcome outcome;
     fsattn_verification verification;
     fsattn_measurement measurement;
-    bool measured; /* it got as far as being timed */
+    bool measured;      /* it got as far as being timed */
+    double screened_ns; /* the estimate that showed it to be hopeless; 0: none did */
 } findings;
 
-/* Leaves *outcome as it is, or says that the candidate cannot win. */
-static fsattn_status screen(const fsattn_session *session, fsattn_trial *trial, double best_ns, int64_t deadline_ns, fsattn_outcome *outcome,
+bool fsattn_judge_hopeless(double estimate_ns, double best_ns) {
+    return best_ns > 0 && estimate_ns > screened_out * best_ns;
+}
+
+/* Leaves the outcome as it is, or says that the candidate cannot win. */
+static fsattn_status screen(const fsattn_session *session, fsattn_trial *trial, double best_ns, int64_t deadline_ns, findings *found,
                             fsattn_err *err) {
     const fsattn_evaluator_ops *ops = session->evaluator->ops;
+    fsattn_outcome *outcome = &found->outcome;
     double cost_ns = NAN;
     if (!ops->screen || best_ns <= 0) {
         return FSATTN_OK;
     }
     FSATTN_TRY(ops->screen(trial, deadline_ns, &cost_ns, outcome, err));
-    if (!outcome->cut && outcome->verdict == FSATTN_VERDICT_OK && cost_ns > screened_out * best_ns) {
+    if (!outcome->cut && outcome->verdict == FSATTN_VERDICT_OK && fsattn_judge_hopeless(cost_ns, best_ns)) {
+        found->screened_ns = cost_ns;
         fsattn_outcome_set(outcome, FSATTN_VERDICT_UNTIMED, "hopeless: a small part takes %.2f times as long as the best", cost_ns / best_ns);
     }
     return FSATTN_OK;
@@ -41,7 +48,7 @@ static fsattn_status examine(const fsattn_session *session, fsattn_variant *vari
     if (outcome->cut || outcome->verdict != FSATTN_VERDICT_OK) {
         goto out;
     }
-    FSATTN_GOTO(screen(session, trial, best_ns, deadline_ns, outcome, err));
+    FSATTN_GOTO(screen(session, trial, best_ns, deadline_ns, found, err));
     if (outcome->cut || outcome->verdict != FSATTN_VERDICT_OK) {
         goto out;
     }
@@ -77,6 +84,7 @@ fsattn_status fsattn_judge(const fsattn_session *session, fsattn_variant *varian
     if (found.outcome.cut) {
         found.outcome = (fsattn_outcome){.verdict = FSATTN_VERDICT_OK}; /* with times enough */
     }
+    candidate->screened_ns = found.screened_ns;
     fsattn_candidate_evidence evidence = {.variant = variant, .outcome = &found.outcome};
     evidence.verification = &found.verification;
     evidence.measurement = found.measured ? &found.measurement : NULL;

@@ -9,6 +9,9 @@
 
 #include "candidate.h"
 
+/* Whether a screening's estimate cannot win against `best_ns`. */
+bool fsattn_judge_hopeless(double estimate_ns, double best_ns);
+
 /* Judges a built variant and stores the result. `best_ns` is what it must beat, 0 when there is nothing yet. *judged
  * false: the deadline came first and nothing was stored. `reason` gets at most fsattn_reason_bytes. An error means that
  * the run cannot go on; the candidate's verdict may have been stored even then. */

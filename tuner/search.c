@@ -307,6 +307,17 @@ static void take_starts(search *s, const fsattn_hunt *hunt) {
     }
 }
 
+/* What the hunt gave up beside one that fails now may be a finalist after all. */
+static fsattn_status decide(fsattn_hunt *hunt, fsattn_winners *winners, fsattn_err *err) {
+    bool more;
+    FSATTN_TRY(fsattn_hunt_again(hunt, &more, err));
+    do {
+        FSATTN_TRY(fsattn_winners_decide(hunt->session, hunt->candidates, hunt->count, hunt->baseline.first_ns, hunt->end_ns, winners, err));
+        FSATTN_TRY(fsattn_hunt_again(hunt, &more, err));
+    } while (more);
+    return FSATTN_OK;
+}
+
 /* Searches one problem with its share of the budget, and decides. */
 static fsattn_status hunt_problem(search *s, size_t position, fsattn_session *session, fsattn_search_result *result,
                                   fsattn_err *err) {
@@ -334,8 +345,7 @@ static fsattn_status hunt_problem(search *s, size_t position, fsattn_session *se
     result->baseline_highest_ns = hunt.baseline.highest_ns;
     FSATTN_GOTO(status);
     take_starts(s, &hunt);
-    FSATTN_GOTO(fsattn_winners_decide(session, hunt.candidates, hunt.count, hunt.baseline.first_ns, hunt.end_ns,
-                                      &winners, err));
+    FSATTN_GOTO(decide(&hunt, &winners, err));
     if (winners.winner) {
         FSATTN_GOTO(describe_winner(s, session, &winners, result, err));
     } else {

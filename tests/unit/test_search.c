@@ -682,3 +682,38 @@ Test(search, a_proof_that_the_time_cuts_takes_nothing_from_those_before_it) {
     check_published(&f, "a=7 b=0 c=u; ");
     search_end(&f);
 }
+
+/* a=1 seems to be the best by far, and comes early. */
+#define EARLY_BEST "{\"cost\": \"10000 - 1000 * a\", \"staged\": true, \"rules\": [{\"when\": \"a == 1\", \"cost\": 1000, %s}]}"
+
+Test(search, what_was_hopeless_beside_one_that_fails_is_judged_after_all) {
+    search_fixture f;
+    char script[256];
+    snprintf(script, sizeof script, EARLY_BEST, "\"fault\": \"wrong-late\"");
+    once(&f, script, few);
+    assert_winner(&f, "a=7 b=0 c=u");
+    cr_assert(only(&f)->confirmed);
+    cr_assert_eq(f.counts.verifications, 3, "the default, a=1, and of those that were hopeless the best, not %lld",
+                 (long long)f.counts.verifications);
+    cr_assert_eq(f.summary.totals.verdicts[FSATTN_VERDICT_UNTIMED], 5, "each counts once");
+    check_published(&f, "a=7 b=0 c=u; ");
+    search_reopen(&f, few);
+    search_run(&f);
+    cr_assert_eq(f.counts.starts + f.counts.screenings, 0, "all of it is known");
+    assert_winner(&f, "a=7 b=0 c=u");
+    search_end(&f);
+}
+
+Test(search, what_was_hopeless_beside_one_below_a_later_floor_is_judged_after_all) {
+    search_fixture f;
+    char script[256], yaml[256];
+    snprintf(script, sizeof script, EARLY_BEST, "\"error\": 0.2");
+    once(&f, script, few);
+    assert_winner(&f, "a=1 b=0 c=u");
+    snprintf(yaml, sizeof yaml, "%saccuracy: {max_relative_error: 0.1}\n", few);
+    search_reopen(&f, yaml);
+    search_run(&f);
+    assert_winner(&f, "a=7 b=0 c=u");
+    cr_assert_eq(f.counts.verifications, 1, "%lld", (long long)f.counts.verifications);
+    search_end(&f);
+}
