@@ -29,7 +29,7 @@ typedef struct fsattn_platform {
     char driver[128];
     char isa[128];                /* what variants are compiled for, resolved */
     char compiler[256];           /* identity */
-    char verification[256];       /* canonical text of what `verify` does; part of the policy in result keys */
+    char verification[320];       /* canonical text of what `verify` does; part of the policy in result keys */
     int64_t units;                /* cores used, or compute units */
     uint32_t abi;
     double timer_resolution_ns;   /* a time below it never counts */

@@ -392,6 +392,10 @@ static fsattn_status describe(fsattn_gpu_evaluator *gpu, fsattn_err *err) {
     snprintf(p->isa, sizeof p->isa, "%s", gpu->options.manifest->target);
     snprintf(p->compiler, sizeof p->compiler, "%s", fsattn_hiprtc_identity(gpu->hiprtc));
     snprintf(p->verification, sizeof p->verification, "%s; seed=%llu", verification_text, (unsigned long long)gpu->options.seed);
+    if (gpu->floor != FSATTN_DISTRIBUTION_NORMAL) { /* what is verified in part knows the accuracy of these inputs alone */
+        const size_t at = strlen(p->verification);
+        snprintf(p->verification + at, sizeof p->verification - at, "; %s", fsattn_distribution_text(gpu->floor));
+    }
     if (gethostname(p->machine, sizeof p->machine - 1) != 0) {
         strcpy(p->machine, "unknown");
     }
@@ -456,6 +460,10 @@ fsattn_status fsattn_evaluator_gpu_open(const fsattn_evaluator_gpu_options *opti
     gpu->base.ops = &gpu_ops;
     gpu->options = *options;
     gpu->lock = -1;
+    gpu->floor = FSATTN_DISTRIBUTION_NORMAL;
+    if (options->distribution) {
+        FSATTN_GOTO(fsattn_distribution_parse(options->distribution, &gpu->floor, err));
+    }
     const fsattn_hiprtc_settings compiler = {.root = options->rocm, .jobs = options->jobs, .time_limit_s = options->build_time_limit_s};
     FSATTN_GOTO(find_programs(gpu, err));
     FSATTN_GOTO(fsattn_hiprtc_open(&compiler, &gpu->hiprtc, err));

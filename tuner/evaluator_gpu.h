@@ -29,6 +29,7 @@ typedef struct fsattn_evaluator_gpu_options {
     double build_time_limit_s;  /* of one compilation; 0: 120 */
     double trial_time_limit_s;  /* of one request to a worker; 0: 300 */
     uint64_t seed;              /* of the inputs */
+    const char *distribution;   /* of the inputs that the accuracy floor refers to; NULL: normal. Verified before anything is ranked */
     const volatile sig_atomic_t *stop; /* set by a signal handler: everything in flight ends as cut. Nullable */
 } fsattn_evaluator_gpu_options;
 

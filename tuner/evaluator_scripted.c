@@ -20,6 +20,7 @@ typedef struct scripted_evaluator {
     fsattn_manifest *manifest;
     fsattn_store *store;
     int jobs;
+    const char *distribution; /* besides normal; nullable */
     int64_t now_ns;
     uint64_t draws;  /* of noise */
     bool once_given; /* FSATTN_TIMER_ONCE has had its worker */
@@ -305,13 +306,18 @@ static void verify_step(fsattn_trial *trial, fsattn_scripted_step step, double t
     const double error = step == FSATTN_STEP_PROVE && !isnan(conduct->proof_error) ? conduct->proof_error : conduct->error;
     take_step(trial->evaluator, conduct, step, takes_ns, deadline_ns, outcome);
     if (!outcome->cut && outcome->verdict == FSATTN_VERDICT_OK) {
+        const char *other = trial->evaluator->distribution;
         *verification = (fsattn_verification){.accuracy_count = 1};
-        verification->accuracies[0] =
-            (fsattn_accuracy_entry){.distribution = "normal",
-                                    .relative_error = error,
-                                    .cosine = fmax(-1, 1 - error * error / 2),
-                                    .maximum_error = error,
-                                    .coverage = 1};
+        verification->accuracies[0] = (fsattn_accuracy_entry){.distribution = "normal",
+                                                              .relative_error = error,
+                                                              .cosine = fmax(-1, 1 - error * error / 2),
+                                                              .maximum_error = error,
+                                                              .coverage = 1};
+        if (other && strcmp(other, "normal") != 0) {
+            verification->accuracies[1] = verification->accuracies[0];
+            verification->accuracies[1].distribution = other;
+            verification->accuracy_count++;
+        }
     }
 }
 
@@ -426,6 +432,7 @@ fsattn_status fsattn_evaluator_scripted_open(const fsattn_evaluator_scripted_opt
     made->base.ops = file->staged ? &staged_ops : &ops;
     made->manifest = options->manifest;
     made->store = options->store;
+    made->distribution = options->distribution;
     made->jobs = options->jobs < 1 ? 1 : options->jobs > slot_limit ? slot_limit : options->jobs;
     fsattn_platform *platform = &made->base.platform;
     *platform = (fsattn_platform){.target = FSATTN_TARGET_HOST,

@@ -17,6 +17,7 @@ typedef struct fsattn_evaluator_scripted_options {
     fsattn_manifest *manifest; /* of the template; outlives the evaluator */
     fsattn_store *store;       /* keeps builds; NULL: every build is a compilation */
     int jobs;                  /* compilations at a time; 0: 1 */
+    const char *distribution;  /* of inputs whose accuracy is found besides that of normal ones; NULL: none. Outlives the evaluator */
 } fsattn_evaluator_scripted_options;
 
 typedef struct fsattn_scripted_counts {

@@ -42,6 +42,7 @@ typedef struct fsattn_gpu_packed {
 typedef struct fsattn_gpu_evaluator {
     fsattn_evaluator base;
     fsattn_evaluator_gpu_options options;
+    fsattn_distribution floor; /* that the accuracy floor refers to */
     fsattn_hiprtc *hiprtc;
     fsattn_gpu_modules modules;
     fsattn_manifest *before; /* of the quantizers; NULL: the template needs none */

@@ -84,7 +84,8 @@ static fsattn_status open_scripted(const fsattn_tune_device *device, const char 
         return fsattn_fail(err, FSATTN_NO_MEMORY, "out of memory");
     }
     fsattn_evaluator_scripted_options options = {
-        .path = text.data, .manifest = device->space->manifest, .store = device->store, .jobs = device->jobs};
+        .path = text.data, .manifest = device->space->manifest, .store = device->store, .jobs = device->jobs,
+        .distribution = device->space->accuracy.distribution};
     fsattn_status status = fsattn_evaluator_scripted_open(&options, evaluator, err);
     fsattn_text_fini(&text);
     return status;
@@ -143,6 +144,7 @@ static fsattn_status open_gfx950(const fsattn_tune_device *device, const char *n
         .jobs = device->jobs,
         .trial_time_limit_s = simulated ? simulated_time_limit_s : watchdog_factor * device->space->measurement.time_limit_s,
         .seed = 1, /* as on the host */
+        .distribution = device->space->accuracy.distribution,
         .stop = device->stop,
     };
     return fsattn_evaluator_gpu_open(&options, evaluator, err);

@@ -88,7 +88,8 @@ static inline void search_open(search_fixture *f, const char *yaml) {
     fsattn_text_fini(&text);
     cr_assert_eq(fsattn_store_open(f->store_path, NULL, &f->store, &err), FSATTN_OK, "%s", err.message);
     fsattn_evaluator_scripted_options options = {
-        .path = f->script, .manifest = f->space->manifest, .store = f->store, .jobs = 2};
+        .path = f->script, .manifest = f->space->manifest, .store = f->store, .jobs = 2,
+        .distribution = f->space->accuracy.distribution};
     cr_assert_eq(fsattn_evaluator_scripted_open(&options, &f->evaluator, &err), FSATTN_OK, "%s", err.message);
     for (size_t i = 0; i < f->space->problem_count; i++) {
         f->problems[i] = i;

@@ -717,3 +717,13 @@ Test(search, what_was_hopeless_beside_one_below_a_later_floor_is_judged_after_al
     cr_assert_eq(f.counts.verifications, 1, "%lld", (long long)f.counts.verifications);
     search_end(&f);
 }
+
+Test(search, a_floor_of_other_inputs_is_known_before_the_proof) {
+    search_fixture f;
+    char yaml[256];
+    snprintf(yaml, sizeof yaml, "%saccuracy: {distribution: outliers, max_relative_error: 0.1}\n", few);
+    once(&f, "{\"cost\": \"10000 - 1000 * a\", \"staged\": true}", yaml);
+    assert_winner(&f, "a=7 b=0 c=u");
+    cr_assert_eq(f.summary.totals.inaccurate, 0);
+    search_end(&f);
+}
