@@ -40,11 +40,15 @@ static fsattn_problem part_of(const fsattn_problem *p, int64_t tile_m) {
 
 /* ---- findings ---- */
 
-static fsattn_hash finding_key(const fsattn_gpu_variant *v, const fsattn_problem *problem) {
+/* What a finding says: nothing of one kind answers for another, whatever the sizes of its problem. */
+static const char kind_time[] = "time", kind_verified[] = "verified", kind_proven[] = "proven";
+
+static fsattn_hash finding_key(const fsattn_gpu_variant *v, const char *kind, const fsattn_problem *problem) {
     char text[fsattn_problem_text_bytes];
     fsattn_hasher hasher;
     fsattn_problem_text(problem, text);
     fsattn_hasher_init(&hasher);
+    fsattn_hasher_field_text(&hasher, "kind", kind);
     fsattn_hasher_field(&hasher, "build", &v->variant.build_key, sizeof v->variant.build_key);
     fsattn_hasher_field_text(&hasher, "launch", v->variant.launch);
     fsattn_hasher_field_text(&hasher, "problem", text);
@@ -87,8 +91,8 @@ static fsattn_status note_time(fsattn_trial *t, fsattn_err *err) {
 static fsattn_hash verification_key(const fsattn_trial *t, bool proof) {
     fsattn_problem sizeless = t->problem;
     sizeless.batch = sizeless.heads_q = sizeless.heads_kv = 1;
-    sizeless.s_q = sizeless.s_k = proof ? 2 : 1; /* sizes that nobody tunes for */
-    return finding_key(t->variant, &sizeless);
+    sizeless.s_q = sizeless.s_k = 1;
+    return finding_key(t->variant, proof ? kind_proven : kind_verified, &sizeless);
 }
 
 /* ---- packed operands as they must be ---- */
@@ -349,7 +353,7 @@ fsattn_status fsattn_gpu_trial_start(fsattn_gpu_evaluator *gpu, fsattn_gpu_varia
     if (is_modelled(gpu)) {
         t->run = part_of(problem, variant->chain.stages[variant->chain.count - 1].tile_m);
     }
-    t->key = finding_key(variant, problem);
+    t->key = finding_key(variant, kind_time, problem);
     *trial = t;
     return FSATTN_OK;
 }

@@ -26,7 +26,7 @@ typedef struct fsattn_gpu_variant {
 /* What is known of a chain on a problem: its time; or, whatever the sizes of the problem, what its verification found. */
 typedef struct fsattn_gpu_finding {
     struct fsattn_gpu_finding *next;
-    fsattn_hash key; /* of the chain's code, launch and proof, and the problem */
+    fsattn_hash key; /* of its kind, the chain's code and launch, and the problem */
     double time_ns, stage_ns[fsattn_gpu_stage_limit];
     fsattn_verification verification;
 } fsattn_gpu_finding;
