@@ -203,7 +203,7 @@ static fsattn_verify_case *small_case(fsattn_verifier *v, const fsattn_verify_ca
     for (size_t i = 0; i < v->small_count; i++) {
         const fsattn_verify_case *s = v->small[i];
         if (fsattn_problem_equal(&s->problem, &what->problem) && s->distribution == what->distribution &&
-            s->padded == what->padded) {
+            s->padded == what->padded && s->sampled == what->sampled && s->guarded == what->guarded) {
             return v->small[i];
         }
     }

@@ -50,7 +50,7 @@ typedef struct fsattn_verify_case {
 fsattn_status fsattn_verifier_cases(fsattn_verifier *verifier, const fsattn_problem *problem,
                                     const fsattn_verify_case *const **cases, size_t *count, fsattn_err *err);
 
-/* The small case like `what` (problem, distribution, padding), made when there is none yet; owned by the verifier. */
+/* The small case like `what` (problem, distribution, padding, guards, whether rows are sampled), made when there is none yet; owned by the verifier. */
 fsattn_status fsattn_verifier_small(fsattn_verifier *verifier, const fsattn_verify_case *what, const fsattn_verify_case **c,
                                     fsattn_err *err);
 /* Tiles that the emulation rolled back in a case whose rows are all compared. */
