@@ -1,7 +1,8 @@
 /* judge.h - from a built variant to a stored verdict: start, screen, verify, measure, store.
  *
- * What a look at a small part shows to be hopeless is untimed, with that reason, and not verified. Nothing is measured that was not
- * verified in the same worker. Times faster than the device can be are taken once more
+ * What a look at a small part shows to be hopeless is untimed, with that reason and the estimate, and not verified. Nothing is measured
+ * whose code was not verified: on the host in the same worker; on GPUs perhaps in an earlier one, on a problem of another size. A modelled
+ * time of the tuned problem is that of a run that is judged in the proof, not before. Times faster than the device can be are taken once more
  * in a fresh worker before they are believed to be a flaw of the timer. After a crash or a timeout the canary runs.
  */
 #ifndef FSATTN_JUDGE_H
