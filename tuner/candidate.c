@@ -4,6 +4,7 @@
 #include "keys.h"
 
 #include <math.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -264,6 +265,20 @@ fsattn_status fsattn_candidate_put(const fsattn_session *session, const fsattn_c
     return status;
 }
 
+/* Claims a result for finding, changing and putting it, so that no other process does between. The one that has the claim gives it up
+ * soon; whoever is stopped does not wait for it (claim->lock -1). */
+static fsattn_status claim_result(const fsattn_session *session, const fsattn_candidate *candidate, fsattn_store_claim *claim,
+                                  fsattn_err *err) {
+    fsattn_status status;
+    while ((status = fsattn_store_result_claim(session->store, &candidate->result_key, claim, err)) == FSATTN_BUSY) {
+        if (fsattn_session_stopped(session)) {
+            return FSATTN_OK;
+        }
+        poll(NULL, 0, 10);
+    }
+    return status;
+}
+
 /* ---- the whole verification ---- */
 
 /* The record's attributes, without that of a partial verification, and with that of the accuracy floor as it is now. */
@@ -291,14 +306,22 @@ fsattn_status fsattn_candidate_prove(const fsattn_session *session, const fsattn
                                      const fsattn_verification *verification, fsattn_candidate *candidate, fsattn_err *err) {
     fsattn_arena arena = {0};
     fsattn_store_result result;
+    fsattn_store_claim claim = {.lock = -1};
     bool found;
     fsattn_status status = FSATTN_OK;
+    FSATTN_GOTO(claim_result(session, candidate, &claim, err));
     FSATTN_GOTO(
         fsattn_store_result_find(session->store, &candidate->result_key, &arena, &result, &found, err));
     if (!found) {
         FSATTN_GOTO(fsattn_fail(err, FSATTN_INTERNAL, "candidate: the result of a finalist is gone"));
     }
     judge_accuracy(session, verification->accuracies, verification->accuracy_count, candidate);
+    const bool below = fsattn_fsc_attribute(&result.record, FSATTN_STORE_BELOW_FLOOR) != NULL;
+    if (result.verdict == FSATTN_VERDICT_OK && !fsattn_fsc_attribute(&result.record, FSATTN_STORE_PARTIAL) && below != candidate->accurate) {
+        candidate->partial = false; /* another run has proven it meanwhile, and perhaps confirmed it */
+        candidate->floor_stale = false;
+        goto out;
+    }
     FSATTN_GOTO(proven_attributes(candidate->accurate, &arena, &result.record, err));
     result.record.accuracies = verification->accuracies;
     result.record.accuracy_count = verification->accuracy_count;
@@ -310,6 +333,7 @@ fsattn_status fsattn_candidate_prove(const fsattn_session *session, const fsattn
     candidate->partial = false;
     candidate->floor_stale = false;
 out:
+    fsattn_store_build_abandon(&claim);
     fsattn_arena_fini(&arena);
     return status;
 }
@@ -374,8 +398,10 @@ fsattn_status fsattn_candidate_confirm(const fsattn_session *session, const fsat
                                        fsattn_candidate *candidate, fsattn_err *err) {
     fsattn_arena arena = {0};
     fsattn_store_result result;
+    fsattn_store_claim claim = {.lock = -1};
     bool found;
     fsattn_status status = FSATTN_OK;
+    FSATTN_GOTO(claim_result(session, candidate, &claim, err));
     FSATTN_GOTO(
         fsattn_store_result_find(session->store, &candidate->result_key, &arena, &result, &found, err));
     if (!found) {
@@ -398,6 +424,7 @@ fsattn_status fsattn_candidate_confirm(const fsattn_session *session, const fsat
     candidate->final = verdict->final;
     candidate->floor_stale = false;
 out:
+    fsattn_store_build_abandon(&claim);
     fsattn_arena_fini(&arena);
     return status;
 }

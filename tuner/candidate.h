@@ -52,7 +52,8 @@ fsattn_status fsattn_candidate_find(const fsattn_session *session, fsattn_candid
 fsattn_status fsattn_candidate_put(const fsattn_session *session, const fsattn_candidate_evidence *evidence,
                                    fsattn_candidate *candidate, fsattn_err *err);
 
-/* Stores what the whole verification found of a candidate whose result is in the store. */
+/* Stores what the whole verification found of a candidate whose result is in the store. Nothing is changed there when another run has
+ * proven it meanwhile. */
 fsattn_status fsattn_candidate_prove(const fsattn_session *session, const fsattn_variant *variant,
                                      const fsattn_verification *verification, fsattn_candidate *candidate, fsattn_err *err);
 

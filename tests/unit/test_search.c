@@ -1,6 +1,8 @@
 /* The search on a scripted device: budgets, hangs, crashes, timers, drift, ties, resuming. Counts only, nothing is timed. */
 #include "../support/search_fixture.h"
 
+#include "judge.h"
+
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const char all[] = "parameters:\n  a: {from: 0, to: 15, step: 1}\n  b: {from: 0, to: 7, step: 1}\n  c: [u, v, w]\n"
@@ -725,5 +727,46 @@ Test(search, a_floor_of_other_inputs_is_known_before_the_proof) {
     once(&f, "{\"cost\": \"10000 - 1000 * a\", \"staged\": true}", yaml);
     assert_winner(&f, "a=7 b=0 c=u");
     cr_assert_eq(f.summary.totals.inaccurate, 0);
+    search_end(&f);
+}
+
+/* Two runs on one store: what one has confirmed is not taken back by the proof of another that began before. */
+Test(search, a_proof_takes_nothing_back_that_another_run_has_confirmed) {
+    search_fixture f;
+    fsattn_err err;
+    search_make(&f, "{\"cost\": 1000, \"staged\": true}");
+    search_open(&f, few);
+    fsattn_totals totals = {0};
+    fsattn_session session = {.evaluator = f.evaluator, .store = f.store, .space = f.space, .problem = &f.space->problems[0].problem,
+                              .name = "one", .policy_text = "p", .events = &f.events, .stop = &f.stop, .totals = &totals};
+    session.policy = fsattn_measure_policy_of(f.space, &f.evaluator->platform, session.problem);
+    fsattn_config config = f.space->manifest->defaults;
+    config.index[0] = 3;
+    fsattn_candidate mine, others;
+    fsattn_variant *variant;
+    fsattn_outcome outcome;
+    fsattn_trial *trial;
+    fsattn_verification verification;
+    const fsattn_evaluator_ops *ops = f.evaluator->ops;
+    char reason[fsattn_reason_bytes];
+    bool judged, found;
+    cr_assert_eq(fsattn_candidate_init(&session, &config, &mine, &err), FSATTN_OK);
+    cr_assert_eq(ops->render(f.evaluator, session.problem, &config, &variant, &outcome, &err), FSATTN_OK);
+    cr_assert_eq(ops->build(f.evaluator, &variant, 1, INT64_MAX, &outcome, &err), FSATTN_OK);
+    cr_assert_eq(fsattn_candidate_key(&session, variant, &mine, &err), FSATTN_OK);
+    cr_assert_eq(fsattn_judge(&session, variant, 0, INT64_MAX, &mine, &judged, reason, &err), FSATTN_OK, "%s", err.message);
+    cr_assert(judged && mine.partial);
+    others = mine;
+    cr_assert_eq(ops->start(f.evaluator, variant, session.problem, INT64_MAX, &trial, &outcome, &err), FSATTN_OK);
+    cr_assert_eq(ops->prove(trial, INT64_MAX, &verification, &outcome, &err), FSATTN_OK);
+    ops->stop(trial);
+    cr_assert_eq(fsattn_candidate_prove(&session, variant, &verification, &others, &err), FSATTN_OK, "%s", err.message);
+    fsattn_candidate_verdict won = {.confirmed = true, .won = true, .beats_default = true, .rounds = 9, .final = others.search};
+    cr_assert_eq(fsattn_candidate_confirm(&session, &won, &others, &err), FSATTN_OK, "%s", err.message);
+    cr_assert_eq(fsattn_candidate_prove(&session, variant, &verification, &mine, &err), FSATTN_OK, "%s", err.message);
+    cr_assert(!mine.partial);
+    cr_assert_eq(fsattn_candidate_find(&session, &mine, &found, NULL, &err), FSATTN_OK);
+    cr_assert(found && mine.confirmed && mine.won);
+    ops->release(f.evaluator, variant);
     search_end(&f);
 }
