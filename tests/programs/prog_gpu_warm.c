@@ -160,6 +160,7 @@ static void without_a_workspace_the_first_run_does_more(void) {
     session s = {0};
     int launches, selections, others;
     session_open(&s, 0);
+    fsattn_free(s.arguments.workspace);
     s.arguments.workspace = NULL;
     s.arguments.workspace_bytes = 0;
     EXPECT(fsattn_prepare(s.context, &s.plan, NULL) == FSATTN_OK);
