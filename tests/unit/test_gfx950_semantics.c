@@ -48,10 +48,11 @@ static void strip_assembly(char *source) {
     memcpy(name, "typedef shim_f16 f16;", 21);
 }
 
-/* Libraries are kept beside the build, named by all that they are made of: a family that did not change is not compiled again. */
+/* Libraries are kept beside the build, or in $FSATTN_SHIM_CACHE, named by all that they are made of: a family that did not change is not compiled again. */
 static void compile(const fsattn_text *file, const char *what, char library[256]) {
     static const char flags[] = "-std=c++17 -O1 -ffp-contract=off -w -shared -fPIC -I '" FSATTN_SOURCE_DIR "/tests/support'";
-    static const char shim[] = FSATTN_SOURCE_DIR "/tests/support/gfx950_shim.hpp", kept[] = FSATTN_BINARY_DIR "/shim-cache";
+    static const char shim[] = FSATTN_SOURCE_DIR "/tests/support/gfx950_shim.hpp", beside[] = FSATTN_BINARY_DIR "/shim-cache";
+    const char *given = getenv("FSATTN_SHIM_CACHE"), *kept = given ? given : beside;
     char source[128], made[128], command[1024], hex[fsattn_hash_hex_bytes];
     char *header;
     size_t header_bytes;
