@@ -31,7 +31,7 @@ expect 1 "$attention" --all "$work/absent.fsc"
 err_has "absent.fsc: No such file"
 expect 2 "$attention" --device bogus "$work/good.fsc"
 err_has "^attention: --device: expected host, hip or sim, got 'bogus'$"
-ASAN_OPTIONS=allocator_may_return_null=1 expect 1 "$attention" "$work/good.fsc" hq=4 hkv=2 sq=1000000000 sk=1000000000 d=64
+ASAN_OPTIONS=allocator_may_return_null=1 TSAN_OPTIONS=allocator_may_return_null=1 expect 1 "$attention" "$work/good.fsc" hq=4 hkv=2 sq=1000000000 sk=1000000000 d=64
 err_has "no memory for the tensors"
 err_has "choose a smaller problem"
 if [ -z "$(find /opt/rocm* -name libamdhip64.so.7 2>/dev/null)" ]; then
