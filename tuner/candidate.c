@@ -265,18 +265,22 @@ fsattn_status fsattn_candidate_put(const fsattn_session *session, const fsattn_c
     return status;
 }
 
-/* Claims a result for finding, changing and putting it, so that no other process does between. The one that has the claim gives it up
+/* Claims a finalist's result and finds it, for changing and putting it, so that no other process does between. The one that has the claim gives it up
  * soon; whoever is stopped does not wait for it (claim->lock -1). */
 static fsattn_status claim_result(const fsattn_session *session, const fsattn_candidate *candidate, fsattn_store_claim *claim,
-                                  fsattn_err *err) {
+                                  fsattn_arena *arena, fsattn_store_result *result, fsattn_err *err) {
     fsattn_status status;
+    bool found;
     while ((status = fsattn_store_result_claim(session->store, &candidate->result_key, claim, err)) == FSATTN_BUSY) {
         if (fsattn_session_stopped(session)) {
-            return FSATTN_OK;
+            status = FSATTN_OK;
+            break;
         }
         poll(NULL, 0, 10);
     }
-    return status;
+    FSATTN_TRY(status);
+    FSATTN_TRY(fsattn_store_result_find(session->store, &candidate->result_key, arena, result, &found, err));
+    return found ? FSATTN_OK : fsattn_fail(err, FSATTN_INTERNAL, "candidate: the result of a finalist is gone");
 }
 
 /* ---- the whole verification ---- */
@@ -307,14 +311,8 @@ fsattn_status fsattn_candidate_prove(const fsattn_session *session, const fsattn
     fsattn_arena arena = {0};
     fsattn_store_result result;
     fsattn_store_claim claim = {.lock = -1};
-    bool found;
     fsattn_status status = FSATTN_OK;
-    FSATTN_GOTO(claim_result(session, candidate, &claim, err));
-    FSATTN_GOTO(
-        fsattn_store_result_find(session->store, &candidate->result_key, &arena, &result, &found, err));
-    if (!found) {
-        FSATTN_GOTO(fsattn_fail(err, FSATTN_INTERNAL, "candidate: the result of a finalist is gone"));
-    }
+    FSATTN_GOTO(claim_result(session, candidate, &claim, &arena, &result, err));
     judge_accuracy(session, verification->accuracies, verification->accuracy_count, candidate);
     const bool below = fsattn_fsc_attribute(&result.record, FSATTN_STORE_BELOW_FLOOR) != NULL;
     if (result.verdict == FSATTN_VERDICT_OK && !fsattn_fsc_attribute(&result.record, FSATTN_STORE_PARTIAL) && below != candidate->accurate) {
@@ -399,14 +397,8 @@ fsattn_status fsattn_candidate_confirm(const fsattn_session *session, const fsat
     fsattn_arena arena = {0};
     fsattn_store_result result;
     fsattn_store_claim claim = {.lock = -1};
-    bool found;
     fsattn_status status = FSATTN_OK;
-    FSATTN_GOTO(claim_result(session, candidate, &claim, err));
-    FSATTN_GOTO(
-        fsattn_store_result_find(session->store, &candidate->result_key, &arena, &result, &found, err));
-    if (!found) {
-        FSATTN_GOTO(fsattn_fail(err, FSATTN_INTERNAL, "candidate: the result of a finalist is gone"));
-    }
+    FSATTN_GOTO(claim_result(session, candidate, &claim, &arena, &result, err));
     FSATTN_GOTO(confirmed_samples(verdict, &arena, &result, err));
     FSATTN_GOTO(confirmed_attributes(verdict, candidate->accurate, &arena, &result.record, err));
     result.record.cost = cost_of(session, verdict->confirmed ? &verdict->final : &candidate->search);
