@@ -42,6 +42,7 @@ sed 's/^parameters:/parameters:\n  blocks: [true]/' "$space" >"$folder/blocks.ya
     --cache "$folder/b.fsc" --json >"$folder/out" 2>"$folder/log" || fail "blocks: exit status $?: $(cat "$folder/log")"
 grep -q '"verdict":"rejected","reason":"blocks: the problem has no lists of tiles"' "$folder/out" || fail "block lists are searched: $(cat "$folder/out")"
 [ "$(last out compiled)" = 0 ] && [ "$(last out rejected)" -ge 4 ] || fail "not all block lists are rejected: $(cat "$folder/out")"
+[ -z "$(grep '"event":"candidate".* blocks=true ' "$folder/out" | grep -v '"verdict":"rejected"' || true)" ] || fail "a block list has another verdict: $(cat "$folder/out")"
 # A defect in either family is found where it is.
 plant() { # family, file, text, its replacement, part of the reason
     rm -rf "$folder/planted"
