@@ -42,10 +42,11 @@ typedef enum sim_bound { SIM_PESSIMISTIC, SIM_OPTIMISTIC, sim_bounds } sim_bound
     X(barrier, 8, 8, "assumed: from the last wave's arrival to everybody's next instruction")                \
     X(lds_latency, 65, 65, "dependent ds_read_b128 69 cycles, 4 of them phases, measured on MI355X")         \
     X(lds_queue, 64, 64, "assumed: cycles of work that may wait before LDS")                                 \
+    X(lds_fill, 128, 128, "assumed: bytes a cycle of loads into LDS, as of its writes: 32 banks")            \
     X(memory_issue, 4, 4, "assumed: 16 addresses a cycle, as GCN")                                           \
     X(memory_queue, 64, 64, "assumed: cycles of work that may wait before the L1 cache")                     \
     X(l1_bytes, 32768, 32768, "AMD CDNA4 whitepaper")                                                        \
-    X(l1_rate, 64, 64, "assumed, bytes a cycle: half of what the AMD CDNA3 whitepaper says (a bus as wide as a line); 128 waits until the tables of docs/results.md are made anew") \
+    X(l1_rate, 128, 128, "bytes a cycle. AMD CDNA3 whitepaper: the bus to the core is as wide as the line, 128; CDNA4 whitepaper: mostly unchanged. AMD rocprofiler-compute's peak of MI300A is that too") \
     X(l1_latency, 120, 120, "assumed: what is told of MI300X, nothing is published of MI355X")               \
     X(l2_bytes, 4194304, 4194304, "AMD CDNA4 whitepaper: of a die")                                          \
     X(l2_line, 2, 2, "AMD CDNA4 whitepaper, cycles for 128 bytes: 16 channels of 128 bytes a cycle, shared by 32 compute units") \

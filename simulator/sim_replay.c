@@ -221,9 +221,10 @@ static void start_memory(machine *m, player *p, uint64_t now) {
         done = later(done, cost->flags & SIM_COST_STORE ? sim_cache_store(&m->cache, p->lines[i], start)
                                                         : sim_cache_load(&m->cache, p->lines[i], start));
     }
-    if (cost->flags & SIM_COST_DMA) { /* LDS is written at 128 bytes a cycle, here at once */
-        m->lds_free = later(m->lds_free, now) + by_width / 2;
-        m->result->busy[SIM_UNIT_LDS] += by_width / 2;
+    if (cost->flags & SIM_COST_DMA) { /* LDS is written, here at once */
+        const unsigned fill = cost->bytes * (unsigned)sim_lanes / sim_cost_lds_fill;
+        m->lds_free = later(m->lds_free, now) + fill;
+        m->result->busy[SIM_UNIT_LDS] += fill;
     }
     count(&p->vm, done);
     if (cost->flags & SIM_COST_FLAT) {
