@@ -15,7 +15,7 @@
 enum { file_limit = 4 << 20, include_depth_limit = 16, include_name_limit = 48 };
 
 const fsattn_template_limits fsattn_template_limits_default = {
-    .memory_bytes = (size_t)256 << 20, .output_bytes = (size_t)16 << 20, .instructions = 2000000000, .time_s = 10};
+    .memory_bytes = (size_t)256 << 20, .output_bytes = (size_t)16 << 20, .instructions = 2000000000, .time_s = 60};
 
 typedef struct renderer {
     const fsattn_manifest *manifest;

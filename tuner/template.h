@@ -20,7 +20,7 @@ typedef struct fsattn_template_limits {
     double time_s;         /* in-process it bounds Lua alone, not one long string operation */
 } fsattn_template_limits;
 
-/* 256 MiB, 16 MiB, 2 * 10^9 instructions, 10 s. */
+/* 256 MiB, 16 MiB, 2 * 10^9 instructions, 60 s: a rendering takes some hundredths, but a busy machine may withhold them. */
 extern const fsattn_template_limits fsattn_template_limits_default;
 
 /* The default, but no longer than `left_ns`. */
