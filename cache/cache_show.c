@@ -4,6 +4,7 @@
 #include "code_object.h"
 #include "error.h"
 #include "file.h"
+#include "fsc_interval.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -32,6 +33,12 @@ static void add_line(fsattn_text *out, const fsattn_store_result *result) {
                        fsattn_role_text(record->role), median, speedup, error, record->template_name,
                        record->configuration, cost->provenance == FSATTN_MODELLED ? " (modelled)" : "",
                        record->unproven ? " (unproven)" : "", result->reason[0] ? ": " : "", result->reason);
+    fsattn_fsc_interval interval;
+    if (fsattn_fsc_interval_of(record, &interval)) {
+        fsattn_text_printf(out, "  %-12s  serves ", "");
+        fsattn_fsc_interval_tell(&interval, out);
+        fsattn_text_puts(out, "\n");
+    }
 }
 
 static void add_list(fsattn_text *out, const fsattn_cache_input *input, const int *verdict) {

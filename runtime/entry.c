@@ -102,6 +102,7 @@ fsattn_status fsattn_entry_init(fsattn_entry *entry, const fsattn_fsc_record *re
                          .remoteness = remoteness_of(&record->cost, place->device),
                          .accuracy = fsattn_fsc_accuracy(record, FSATTN_ACCURACY_DISTRIBUTION),
                          .shape = fsattn_shape_of(&record->problem)};
+    made.has_interval = fsattn_fsc_interval_of(record, &made.interval);
     if (check_place(record, place, &reason) != FSATTN_OK) {
         made.refusal = fsattn_arena_strdup(arena, reason.message);
         if (!made.refusal) {
@@ -148,6 +149,13 @@ bool fsattn_entry_fits(const fsattn_entry *entry, const fsattn_shape *shape) {
            (flexible & FSATTN_FLEXIBLE_SCALE || own->scale == shape->scale) &&
            (flexible & FSATTN_FLEXIBLE_GQA ||
             own->heads_q / own->heads_kv == shape->heads_q / shape->heads_kv);
+}
+
+bool fsattn_entry_covers(const fsattn_entry *entry, const fsattn_shape *shape) {
+    const fsattn_shape *own = &entry->shape;
+    const fsattn_fsc_sizes mine = {{own->batch, own->heads_q, own->heads_kv, own->s_q, own->s_k}};
+    const fsattn_fsc_sizes asked = {{shape->batch, shape->heads_q, shape->heads_kv, shape->s_q, shape->s_k}};
+    return entry->has_interval && fsattn_fsc_interval_covers(&entry->interval, &mine, &asked) && fsattn_entry_fits(entry, shape);
 }
 
 bool fsattn_entry_accurate(const fsattn_entry *entry, const fsattn_accuracy *wanted) {

@@ -11,6 +11,7 @@
 #include "device.h"
 #include "gpu_chain.h"
 #include "fsc.h"
+#include "fsc_interval.h"
 #include "memory.h"
 
 #include <stdatomic.h>
@@ -48,6 +49,8 @@ struct fsattn_entry {
     const char *refusal; /* why it cannot run here, or NULL */
     const fsattn_accuracy_entry *accuracy; /* what requests are compared with, or NULL */
     fsattn_shape shape;
+    bool has_interval;
+    fsattn_fsc_interval interval; /* of sizes that it serves at a known price */
     fsattn_entry_state *state;
 };
 typedef struct fsattn_entry fsattn_entry;
@@ -72,6 +75,8 @@ bool fsattn_entry_rebuildable(const fsattn_entry *entry, const fsattn_place *pla
 int fsattn_entry_compare(const fsattn_entry *a, const fsattn_entry *b);
 /* Whether the kernel computes that problem: equal, or different only in what it takes at run time. */
 bool fsattn_entry_fits(const fsattn_entry *entry, const fsattn_shape *shape);
+/* Whether its interval has that shape, which its kernel then computes. */
+bool fsattn_entry_covers(const fsattn_entry *entry, const fsattn_shape *shape);
 /* Whether its measured accuracy meets every demand. What was not measured meets none. */
 bool fsattn_entry_accurate(const fsattn_entry *entry, const fsattn_accuracy *wanted);
 

@@ -84,6 +84,7 @@ static void group_add(fsattn_index_group *group, const fsattn_entry *entry) {
         group->refused++;
     } else if (entry->record->role == FSATTN_ROLE_WINNER) {
         group->winners++;
+        group->has_interval |= entry->has_interval;
     } else {
         group->defaults++;
     }
@@ -252,6 +253,28 @@ static bool choose_nearest(const fsattn_index_group *const *groups, size_t count
     return true;
 }
 
+/* The winner whose interval has the shape; of several the nearest. */
+static bool choose_covering(const fsattn_index_group *const *groups, size_t count, const fsattn_shape *shape,
+                            const fsattn_accuracy *wanted, fsattn_choice *choice) {
+    const point from = point_of(shape);
+    const fsattn_entry *best = NULL;
+    double best_distance = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        const double distance = groups[i]->has_interval ? distance_to(groups[i], &from) : INFINITY;
+        for (size_t j = 0; j < groups[i]->winners && distance < best_distance; j++) {
+            const fsattn_entry *entry = groups[i]->entries[j];
+            if (fsattn_entry_covers(entry, shape) && fsattn_entry_accurate(entry, wanted)) {
+                best = entry;
+                best_distance = distance;
+            }
+        }
+    }
+    if (best) {
+        *choice = (fsattn_choice){.entry = best, .source = FSATTN_PLAN_INTERVAL, .distance = best_distance};
+    }
+    return best != NULL;
+}
+
 bool fsattn_index_choose(const fsattn_index *index, const fsattn_shape *shape, const fsattn_accuracy *wanted,
                          fsattn_choice *choice) {
     const fsattn_index_group *exact = fsattn_index_exact(index, shape);
@@ -263,7 +286,7 @@ bool fsattn_index_choose(const fsattn_index *index, const fsattn_shape *shape, c
     }
     size_t count;
     const fsattn_index_group *const *groups = fsattn_index_kind(index, shape->kind, &count);
-    return choose_nearest(groups, count, true, shape, wanted, choice) ||
+    return choose_covering(groups, count, shape, wanted, choice) || choose_nearest(groups, count, true, shape, wanted, choice) ||
            choose_nearest(groups, count, false, shape, wanted, choice);
 }
 

@@ -16,6 +16,7 @@ typedef struct fsattn_index_group {
     fsattn_shape shape;
     const fsattn_entry *const *entries;
     size_t winners, defaults, refused;
+    bool has_interval; /* one of its winners has */
     double log2_s_q, log2_s_k, log2_heads; /* of batch * heads_q */
 } fsattn_index_group;
 

@@ -104,7 +104,7 @@ fsattn_status fsattn_plan_find(const fsattn_context *context, const fsattn_probl
     }
     const fsattn_index *index = fsattn_context_index(context);
     const bool found = fsattn_index_choose(index, &asked.shape, &asked.wanted, &choice);
-    if (context->misses && (!found || choice.source != FSATTN_PLAN_TUNED)) {
+    if (context->misses && (!found || (choice.source != FSATTN_PLAN_TUNED && choice.source != FSATTN_PLAN_INTERVAL))) {
         note_miss(context, index, &asked, problem);
     }
     if (!found) {
@@ -136,6 +136,8 @@ fsattn_status fsattn_plan_info_get(const fsattn_context *context, const fsattn_p
         .tuned_problem = record->problem_text,
         .workspace_bytes = fsattn_run_workspace(record, &plan->problem),
         .packed_bytes = fsattn_run_packed_bytes(plan),
+        .interval_regret = plan->source == FSATTN_PLAN_INTERVAL ? entry->interval.regret : 0,
+        .interval_beyond = plan->source == FSATTN_PLAN_INTERVAL && entry->interval.beyond > 0 ? entry->interval.beyond : 0,
         .prepared = atomic_load_explicit(&entry->state->ready, memory_order_acquire),
     };
     return fsattn_sized_write("info", info, &all, sizeof all, err);
@@ -193,6 +195,7 @@ static void tell_choice(fsattn_text *text, const fsattn_choice *choice) {
         [FSATTN_PLAN_TUNED] = "it was tuned for exactly this problem",
         [FSATTN_PLAN_NEAREST] =
             "nothing tuned for this problem serves it, and this was tuned for the nearest sizes",
+        [FSATTN_PLAN_INTERVAL] = "it was tuned for an interval of sizes that has this one",
         [FSATTN_PLAN_DEFAULT] =
             "nothing tuned serves this problem, and this is the family's default configuration",
     };
@@ -202,6 +205,9 @@ static void tell_choice(fsattn_text *text, const fsattn_choice *choice) {
                        reasons[choice->source]);
     if (choice->source == FSATTN_PLAN_NEAREST) {
         fsattn_text_printf(text, " (distance %.3g)", choice->distance);
+    } else if (choice->source == FSATTN_PLAN_INTERVAL) {
+        fsattn_text_puts(text, "\ninterval: ");
+        fsattn_fsc_interval_tell(&choice->entry->interval, text);
     }
     fsattn_text_puts(text, "\ntime and accuracy: ");
     tell_time(text, choice->entry);
@@ -226,7 +232,8 @@ static void tell_passed_over(fsattn_text *text, const fsattn_entry *entry, const
         fsattn_text_puts(text, "a default, and something tuned serves; ");
         tell_time(text, entry);
     } else if (!fsattn_shape_equal(&entry->shape, &chosen->shape)) {
-        fsattn_text_puts(text, "farther away; ");
+        const bool outside = choice->source == FSATTN_PLAN_INTERVAL && !fsattn_entry_covers(entry, &asked->shape);
+        fsattn_text_puts(text, outside ? "no interval of its has these sizes; " : "farther away; ");
         tell_time(text, entry);
     } else {
         fsattn_text_puts(text, "comes after the chosen one; ");

@@ -65,8 +65,8 @@ class Schedule:
 class PlanInfo:
     """Which kernel a problem gets, and why."""
 
-    source: str  #: "tuned", "nearest" or "default"
-    distance: float  #: 0 unless source is "nearest"
+    source: str  #: "tuned", "interval", "nearest" or "default"
+    distance: float  #: 0 unless source is "interval" or "nearest"
     provenance: str  #: of the time: "measured" or "modelled"
     time_ns: float  #: median of the tuned problem; 0 when never timed
     maximum_error: float

@@ -20,7 +20,7 @@ LAYOUTS = {"bshd": 0, "bhsd": 1}
 MASKS = {"none": 0, "causal": 1}
 TRUSTS = {"owner": 0, "signed": 1, "owner_and_signed": 2}
 GRADES = {"any": 0, "f32": 1, "bf16": 2, "mxfp8": 3, "mxfp6": 4, "mxfp4": 5}
-SOURCES = ("tuned", "nearest", "default")
+SOURCES = ("tuned", "nearest", "default", "interval")
 PROVENANCES = ("measured", "modelled")
 PROBLEM_TEXT_BYTES = 256
 
@@ -124,6 +124,8 @@ class PlanInfo(Structure):
         ("workspace_bytes", c_size_t),
         ("prepared", c_bool),
         ("packed_bytes", c_size_t),
+        ("interval_regret", c_double),
+        ("interval_beyond", c_double),
     ]
 
 

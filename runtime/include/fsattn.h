@@ -223,7 +223,8 @@ FSATTN_API fsattn_status fsattn_problem_at(const fsattn_context *context, size_t
 #define FSATTN_PLAN_LIST(X)                                                                                  \
     X(PLAN_TUNED, "tuned")     /* for exactly this problem */                                                \
     X(PLAN_NEAREST, "nearest") /* for another size of it, the nearest one tuned */                           \
-    X(PLAN_DEFAULT, "default") /* the template's fixed default configuration, not tuned */
+    X(PLAN_DEFAULT, "default") /* the template's fixed default configuration, not tuned */                   \
+    X(PLAN_INTERVAL, "interval") /* for an interval of sizes, between shapes that were measured, at a known price */
 typedef enum fsattn_plan_source {
 #define X(name, text) FSATTN_##name,
     FSATTN_PLAN_LIST(X)
@@ -269,7 +270,8 @@ typedef struct fsattn_plan {
     uint64_t reserved[4];
 } fsattn_plan;
 
-/* Chooses a plan: an exactly tuned one; else the one tuned for the nearest sizes that is valid for this problem
+/* Chooses a plan: an exactly tuned one; else one whose interval has the sizes (fsattn-tune measures where along one size which kernel wins,
+ * and what it costs at most where it does not); else the one tuned for the nearest sizes that is valid for this problem
  * (distance: sum of the squared differences of log2 of s_q, s_k and batch * heads_q; equal element types, head_dim,
  * layout, mask, log-sum-exp; scale and GQA ratio may differ only when the kernel takes them at run time); else the
  * default of a kernel family; else FSATTN_NOT_FOUND. Of several for the same problem that are accurate enough: measured before
@@ -356,7 +358,7 @@ FSATTN_API fsattn_status fsattn_run_packed(fsattn_context *context, const fsattn
 typedef struct fsattn_plan_info {
     size_t size;
     fsattn_plan_source source;
-    double distance;              /* 0 unless source is nearest */
+    double distance;              /* 0 unless source is nearest or interval */
     fsattn_provenance provenance; /* of the time */
     double time_ns;               /* median of the tuned problem; 0 when never timed */
     double time_spread_ns;        /* interquartile range of its samples */
@@ -371,6 +373,8 @@ typedef struct fsattn_plan_info {
     size_t workspace_bytes;       /* that a run of this plan needs */
     bool prepared;
     size_t packed_bytes;          /* of fsattn_packed.memory for this plan; 0: it reads K and V as they are */
+    double interval_regret;       /* source interval: the most that the kernel was slower than the best at a measured shape of the interval, a share */
+    double interval_beyond;       /* the same at the next measured shapes outside, which bounds what lies between; 0: there are none */
 } fsattn_plan_info;
 FSATTN_API fsattn_status fsattn_plan_info_get(const fsattn_context *context, const fsattn_plan *plan,
                                               fsattn_plan_info *info, fsattn_err *err);

@@ -150,6 +150,103 @@ Test(plan, the_nearest_valid_sizes_serve_what_is_not_tuned) {
     fsattn_close(context);
 }
 
+/* ---- intervals ---- */
+
+/* Attributes of an interval, sorted by name; `beyond` NULL: none. */
+static void set_interval(test_record *record, fsattn_attribute *attributes, const char *axis, const char *from, const char *to,
+                         const char *regret, const char *beyond) {
+    size_t count = 0;
+    attributes[count++] = (fsattn_attribute){"interval.axis", axis};
+    if (beyond) {
+        attributes[count++] = (fsattn_attribute){"interval.beyond", beyond};
+    }
+    attributes[count++] = (fsattn_attribute){"interval.from", from};
+    attributes[count++] = (fsattn_attribute){"interval.regret", regret};
+    attributes[count++] = (fsattn_attribute){"interval.shapes", "2"};
+    attributes[count++] = (fsattn_attribute){"interval.to", to};
+    record->record.attributes = attributes;
+    record->record.attribute_count = count;
+}
+
+Test(plan, an_interval_that_has_the_sizes_goes_before_what_is_near) {
+    test_record records[4];
+    fsattn_attribute attributes[3][6];
+    fsattn_plan plan;
+    static const char *const texts[] = {BASE, BASE " sq=4096 sk=4096", BASE " sq=300 sk=700", BASE " sq=2000 sk=2000"};
+    static const char *const names[] = {"name=short", "name=long", "name=keys", "name=near"};
+    for (size_t i = 0; i < 4; i++) {
+        test_record_init(&records[i], texts[i], NULL, 0);
+        records[i].record.configuration = names[i];
+    }
+    set_interval(&records[0], attributes[0], "s", "64", "1500", "0.02", "0.25");
+    set_interval(&records[1], attributes[1], "s", "1501", "4096", "0.005", NULL);
+    set_interval(&records[2], attributes[2], "sk", "600", "800", "0", NULL);
+    fsattn_context *context = context_of(records, 4);
+    static const struct {
+        const char *problem, *name;
+        fsattn_plan_source source;
+    } cases[] = {
+        {BASE, "name=short", FSATTN_PLAN_TUNED},
+        {BASE " sq=2000 sk=2000", "name=near", FSATTN_PLAN_TUNED}, /* exactly this problem goes before an interval */
+        {BASE " sq=1500 sk=1500", "name=short", FSATTN_PLAN_INTERVAL}, /* although others are nearer */
+        {BASE " sq=1501 sk=1501", "name=long", FSATTN_PLAN_INTERVAL},
+        {BASE " sq=2001 sk=2001", "name=long", FSATTN_PLAN_INTERVAL},
+        {BASE " sq=63 sk=63", "name=short", FSATTN_PLAN_NEAREST},
+        {BASE " sq=5000 sk=5000", "name=long", FSATTN_PLAN_NEAREST},
+        {BASE " sq=1500 sk=1600", "name=near", FSATTN_PLAN_NEAREST}, /* both lengths are the axis */
+        {BASE " sq=300 sk=620", "name=keys", FSATTN_PLAN_INTERVAL},
+        {BASE " sq=301 sk=620", "name=keys", FSATTN_PLAN_NEAREST},
+        {"b=2 hq=8 hkv=4 sq=1500 sk=1500 d=64", "name=near", FSATTN_PLAN_NEAREST},
+        {"b=1 hq=8 hkv=8 sq=1500 sk=1500 d=64", "name=near", FSATTN_PLAN_NEAREST},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cr_expect_str_eq(found(context, cases[i].problem, NULL, &plan), cases[i].name, "%s", cases[i].problem);
+        cr_expect_eq(plan.source, cases[i].source, "%s: %s", cases[i].problem, fsattn_plan_source_text(plan.source));
+    }
+    fsattn_problem asked = problem_of(BASE " sq=1500 sk=1500");
+    char text[8192];
+    cr_assert_eq(fsattn_explain(context, &asked, NULL, text, sizeof text, NULL, NULL), FSATTN_OK);
+    cr_expect(strstr(text, "because: interval; it was tuned for an interval of sizes that has this one\ninterval: s 64 .. 1500: at most 2% slower "
+                           "than the best found at 2 measured shapes, 25% at the next ones outside\n"), "%s", text);
+    cr_expect(strstr(text, "no interval of its has these sizes; "), "%s", text);
+    fsattn_plan_info info = {.size = sizeof info};
+    found(context, BASE " sq=1500 sk=1500", NULL, &plan);
+    cr_assert_eq(fsattn_plan_info_get(context, &plan, &info, NULL), FSATTN_OK);
+    cr_expect_eq(info.interval_regret, 0.02);
+    cr_expect_eq(info.interval_beyond, 0.25);
+    fsattn_close(context);
+}
+
+Test(plan, an_interval_that_is_malformed_or_not_accurate_enough_is_none) {
+    static const struct {
+        const char *axis, *from, *to, *regret, *beyond;
+    } cases[] = {{"length", "64", "512", "0", NULL}, {"s", "512", "64", "0", NULL}, {"s", "64", "512", "-1", NULL}, {"s", "64", "512", "nan", NULL},
+                 {"s", "64x", "512", "0", NULL},     {"s", "0", "512", "0", NULL},  {"s", "64", "512", "0", ""},      {"s", "64", "9999999999999999999", "0", NULL}};
+    fsattn_plan plan;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        test_record record;
+        fsattn_attribute attributes[6];
+        test_record_init(&record, BASE, NULL, 0);
+        set_interval(&record, attributes, cases[i].axis, cases[i].from, cases[i].to, cases[i].regret, cases[i].beyond);
+        fsattn_context *context = context_of(&record, 1);
+        found(context, BASE " sq=257 sk=257", NULL, &plan);
+        cr_expect_eq(plan.source, FSATTN_PLAN_NEAREST, "case %zu", i);
+        fsattn_close(context);
+    }
+    test_record records[2];
+    fsattn_attribute attributes[6];
+    test_record_init(&records[0], BASE, NULL, 0);
+    test_record_init(&records[1], BASE " sq=4096 sk=4096", NULL, 0);
+    set_interval(&records[0], attributes, "s", "64", "4095", "0", NULL);
+    records[0].accuracy.relative_error = 0.1;
+    records[1].record.configuration = "name=accurate";
+    fsattn_context *context = context_of(records, 2);
+    const fsattn_accuracy wanted = {.size = sizeof wanted, .maximum_relative_error = 0.01};
+    cr_expect_str_eq(found(context, BASE " sq=257 sk=257", &wanted, &plan), "name=accurate");
+    cr_expect_eq(plan.source, FSATTN_PLAN_NEAREST);
+    fsattn_close(context);
+}
+
 Test(plan, the_default_of_a_family_serves_what_nothing_tuned_serves) {
     static test_record records[3];
     test_record_init(&records[0], BASE, NULL, 0);
