@@ -29,7 +29,7 @@ typedef struct arguments {
 
 /* Millions a second, the best of some runs. */
 static double rate(sim_heap *heap, const sim_kernel *kernel, uint32_t block, const arguments *a, bool checks) {
-    const sim_options options = {.threads = 1, .check_waits = checks, .check_races = checks, .poison = checks, .instructions_max = UINT64_MAX};
+    const sim_options options = {.threads = 1, .check_waits = checks, .check_races = checks, .check_undefined = checks, .poison = checks, .instructions_max = UINT64_MAX};
     const sim_launch launch = {.kernel = kernel, .grid = {groups, 1, 1}, .block = {block, 1, 1}, .arguments = a, .argument_bytes = sizeof *a};
     double best = 0;
     for (int i = 0; i < runs; i++) {

@@ -135,6 +135,7 @@ typedef struct sim_instruction {
     uint8_t operand_count, bytes;
     uint8_t source; /* index of the first source among the operands */
     uint8_t states; /* wait states that it makes for those behind it: 1, of s_nop n n + 1 */
+    uint8_t flow;   /* what it does with values that nobody has written (sim_undefined.h) */
     sim_cost cost;  /* modelled */
     sim_modifiers m;
     uint64_t value;   /* SIM_ROW_TEXT */
@@ -156,6 +157,7 @@ typedef struct sim_allocation {
     uintptr_t base;
     size_t bytes;
     const char *owner; /* "hipMalloc", "code object" */
+    struct sim_written *written; /* what of it has been written; NULL: all (sim_written.h) */
 } sim_allocation;
 
 struct sim_heap;
@@ -167,6 +169,8 @@ typedef struct sim_group {
     uint32_t id[3];
     uint32_t epoch; /* one more at each barrier and each start; never 0 */
     struct sim_shadow *shadow; /* of each word of LDS, or NULL (sim_race.h) */
+    struct sim_shadow *bytes;  /* of each byte, once a part of a word was touched */
+    uint64_t *written; /* a bit for each byte of LDS that has been written, or NULL (sim_undefined.h) */
     struct sim_wave *waves;
 } sim_group;
 
@@ -192,9 +196,11 @@ typedef struct sim_wave {
     uint64_t image; /* what is added to an address of the code object */
     uint32_t id;    /* in the workgroup */
     uint64_t executed;
+    bool watched; /* any of the following is there */
     struct sim_wave_trace *trace; /* of what runs, or NULL (sim_trace.h) */
     /* Results that have not been waited for: sequence numbers of vmcnt and lgkmcnt operations (sim_wait.h). */
     struct sim_wait *wait;
+    struct sim_undefined *undefined; /* what nobody has written, or NULL (sim_undefined.h) */
     struct sim_sample *sample; /* what a sampled launch writes, or NULL (sim_sample.h) */
     struct sim_hazard *hazard; /* of matrix instructions, or NULL (sim_hazard.h) */
     const sim_instruction *fault_at;

@@ -1,6 +1,7 @@
 #include "sim_heap.h"
 
 #include "memory.h"
+#include "sim_written.h"
 
 /* Index of the first block whose base is above the address. */
 static size_t above(const sim_heap *heap, uint64_t address) {
@@ -16,19 +17,38 @@ static size_t above(const sim_heap *heap, uint64_t address) {
     return low;
 }
 
-fsattn_status sim_heap_add(sim_heap *heap, const void *base, size_t bytes, const char *owner) {
+static fsattn_status add(sim_heap *heap, const sim_allocation *block) {
     fsattn_status status = FSATTN_OK;
     pthread_rwlock_wrlock(&heap->lock);
     if (fsattn_grow((void **)&heap->blocks, &heap->capacity, heap->count, sizeof *heap->blocks)) {
         status = FSATTN_NO_MEMORY;
     } else {
-        const size_t at = above(heap, (uintptr_t)base);
+        const size_t at = above(heap, block->base);
         memmove(&heap->blocks[at + 1], &heap->blocks[at], (heap->count - at) * sizeof *heap->blocks);
-        heap->blocks[at] = (sim_allocation){(uintptr_t)base, bytes, owner};
+        heap->blocks[at] = *block;
         heap->count++;
     }
     pthread_rwlock_unlock(&heap->lock);
     return status;
+}
+fsattn_status sim_heap_add(sim_heap *heap, const void *base, size_t bytes, const char *owner) {
+    return add(heap, &(sim_allocation){(uintptr_t)base, bytes, owner, NULL});
+}
+fsattn_status sim_heap_add_unwritten(sim_heap *heap, const void *base, size_t bytes, const char *owner) {
+    const sim_allocation block = {(uintptr_t)base, bytes, owner, sim_written_create(bytes)};
+    const fsattn_status status = block.written ? add(heap, &block) : FSATTN_NO_MEMORY;
+    if (status != FSATTN_OK) {
+        fsattn_free(block.written);
+    }
+    return status;
+}
+
+void sim_heap_forget(sim_heap *heap) {
+    for (size_t i = 0; i < heap->count; i++) {
+        if (heap->blocks[i].written) {
+            sim_written_forget(heap->blocks[i].written);
+        }
+    }
 }
 
 bool sim_heap_remove(sim_heap *heap, const void *base) {
@@ -36,6 +56,8 @@ bool sim_heap_remove(sim_heap *heap, const void *base) {
     const size_t at = above(heap, (uintptr_t)base);
     const bool found = at && heap->blocks[at - 1].base == (uintptr_t)base;
     if (found) {
+        fsattn_free(heap->blocks[at - 1].written);
+        heap->blocks[at - 1].written = NULL;
         heap->freed[heap->freed_count++ % sim_heap_freed_kept] = heap->blocks[at - 1];
         memmove(&heap->blocks[at - 1], &heap->blocks[at], (heap->count - at) * sizeof *heap->blocks);
         heap->count--;

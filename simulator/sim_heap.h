@@ -22,6 +22,10 @@ typedef struct sim_heap {
 
 /* Adds a block that somebody else owns. FSATTN_NO_MEMORY otherwise. */
 fsattn_status sim_heap_add(sim_heap *heap, const void *base, size_t bytes, const char *owner);
+/* As that, of a block of which it is watched what is written. */
+fsattn_status sim_heap_add_unwritten(sim_heap *heap, const void *base, size_t bytes, const char *owner);
+/* What nobody has written so far is not watched any more. The caller holds the lock. */
+void sim_heap_forget(sim_heap *heap);
 /* False when no block begins there. */
 bool sim_heap_remove(sim_heap *heap, const void *base);
 /* Index of the block that holds an address, SIZE_MAX when none does; as below. */

@@ -12,6 +12,7 @@
 #include "sim_report.h"
 #include "sim_sample.h"
 #include "sim_timing.h"
+#include "sim_written.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,7 +171,7 @@ HIP(hipGetDevicePropertiesR0600, unsigned char *properties, int ordinal) {
 /* ---- memory -------------------------------------------------------------------------------------------- */
 
 /* Hardware's memory holds anything: a kernel that reads what nobody has written shall show it. */
-static int allocate(void **memory, size_t bytes, bool poisoned) {
+static int allocate(void **memory, size_t bytes, bool watched) {
     if (!memory) {
         return result(hip_invalid_value);
     }
@@ -180,17 +181,17 @@ static int allocate(void **memory, size_t bytes, bool poisoned) {
         return forbidden;
     }
     void *block = fsattn_alloc_aligned(allocation_alignment, bytes, 1);
-    if (!block || sim_heap_add(&runtime.heap, block, bytes, "hipMalloc") != FSATTN_OK) {
+    if (block && watched) {
+        sim_sample_poison(block, bytes);
+    }
+    if (!block || (watched ? sim_heap_add_unwritten : sim_heap_add)(&runtime.heap, block, bytes, "hipMalloc") != FSATTN_OK) {
         fsattn_free(block);
         return result(hip_out_of_memory);
-    }
-    if (poisoned) {
-        sim_sample_poison(block, bytes);
     }
     *memory = block;
     return hip_success;
 }
-HIP(hipMalloc, void **memory, size_t bytes) { return allocate(memory, bytes, sim_launch_options().poison); }
+HIP(hipMalloc, void **memory, size_t bytes) { return allocate(memory, bytes, sim_launch_options().check_undefined); }
 HIP(hipFree, void *memory) {
     const int forbidden = memory ? sim_capture_forbids(NULL) : hip_success;
     if (!memory || forbidden) {
@@ -213,34 +214,41 @@ HIP(hipMemGetInfo, size_t *available, size_t *total) {
     return hip_success;
 }
 
-/* A range that begins in device memory must end in it. */
-static bool range_is_good(const void *at, size_t bytes) {
-    sim_allocation block;
+/* A range that begins in device memory must end in it. *block: that memory; of other memory all counts as written. */
+static bool range_is_good(const void *at, size_t bytes, sim_allocation *block) {
+    *block = (sim_allocation){.base = (uintptr_t)at, .bytes = bytes};
     pthread_rwlock_rdlock(&runtime.heap.lock);
-    const bool device = sim_heap_find(&runtime.heap, (uintptr_t)at, &block);
+    const bool device = sim_heap_find(&runtime.heap, (uintptr_t)at, block);
     pthread_rwlock_unlock(&runtime.heap.lock);
-    return at && (!device || bytes <= block.bytes - ((uintptr_t)at - block.base));
+    return at && (!device || bytes <= block->bytes - ((uintptr_t)at - block->base));
 }
 static int copy(void *to, const void *from, size_t bytes) {
     if (!bytes) {
         return hip_success;
     }
-    if (!range_is_good(to, bytes) || !range_is_good(from, bytes)) {
+    sim_allocation target, source;
+    if (!range_is_good(to, bytes, &target) || !range_is_good(from, bytes, &source)) {
         return result(hip_invalid_value);
     }
     memmove(to, from, bytes);
+    sim_written_copy(target.written, (uintptr_t)to - target.base, source.written, (uintptr_t)from - source.base, bytes);
     return hip_success;
 }
 static int set(void *to, uint32_t value, unsigned width, size_t bytes) {
-    if (bytes && !range_is_good(to, bytes)) {
+    sim_allocation target;
+    if (!bytes) {
+        return hip_success;
+    }
+    if (!range_is_good(to, bytes, &target)) {
         return result(hip_invalid_value);
     }
     for (size_t i = 0; width > 1 && i < bytes; i += width) {
         memcpy((char *)to + i, &value, width);
     }
-    if (width == 1 && bytes) {
+    if (width == 1) {
         memset(to, (int)value, bytes);
     }
+    sim_written_set(target.written, (uintptr_t)to - target.base, bytes);
     return hip_success;
 }
 /* A copy that is done before the call returns waits for the device. */

@@ -5,6 +5,7 @@
 #include "sim_operands.h"
 #include "sim_race.h"
 #include "sim_sample.h"
+#include "sim_undefined.h"
 #include "sim_wait.h"
 
 #include <sched.h>
@@ -22,6 +23,7 @@ sim_options sim_launch_options(void) {
         .threads = threads ? atoi(threads) : 0,
         .check_waits = checks,
         .check_races = checks,
+        .check_undefined = checks,
         .poison = checks,
         .sample = sample ? strtoull(sample, NULL, 0) : 0,
         .instructions_max = limit ? strtoull(limit, NULL, 0) : UINT64_C(20000000000),
@@ -167,7 +169,7 @@ static void start_wave(const job *j, sim_group *group, sim_wave *w, uint32_t id)
     w->executed = 0;
     w->sample = j->sample;
     w->last = (sim_allocation){0};
-    w->kernarg = (sim_allocation){(uintptr_t)j->kernarg, j->kernarg_bytes + packet_bytes, "kernel arguments"};
+    w->kernarg = (sim_allocation){(uintptr_t)j->kernarg, j->kernarg_bytes + packet_bytes, "kernel arguments", NULL};
     w->scratch_bytes = j->scratch_bytes;
     if (w->wait) {
         memset(w->wait, 0, sizeof *w->wait);
@@ -175,6 +177,10 @@ static void start_wave(const job *j, sim_group *group, sim_wave *w, uint32_t id)
     if (w->hazard) {
         sim_hazard_start(w->hazard);
     }
+    if (w->undefined) {
+        sim_undefined_start(w->undefined, (size_t)sim_lanes * j->scratch_bytes);
+    }
+    w->watched = w->wait || w->hazard || w->undefined;
     if (w->scratch) {
         memset(w->scratch, j->options->poison ? 0xa5 : 0, (size_t)sim_lanes * j->scratch_bytes);
     }
@@ -208,9 +214,29 @@ static void run_indexed(sim_wave *w, const sim_instruction *in) {
     if (w->wait && w->wait->pending) {
         sim_wait_check(w, &moved);
     }
+    if (w->undefined && w->undefined->live) {
+        sim_undefined_step(w, &moved);
+    }
     if (w->stop != SIM_FAULTED) {
         in->run(w, &moved);
     }
+}
+
+/* What the checks have to say before an instruction runs, and the trace. False after a fault. */
+static bool watch(sim_wave *w, const sim_instruction *in) {
+    if (w->wait && w->wait->pending && !w->gpr_index) {
+        sim_wait_check(w, in);
+    }
+    if (w->hazard && w->stop != SIM_FAULTED) {
+        sim_hazard_step(w, in);
+    }
+    if (w->undefined && w->undefined->live && !w->gpr_index && w->stop != SIM_FAULTED) {
+        sim_undefined_step(w, in);
+    }
+    if (w->trace && w->stop != SIM_FAULTED) {
+        sim_trace_record(w->trace, w, in, w->pc - 1);
+    }
+    return w->stop != SIM_FAULTED;
 }
 
 static void run_slice(sim_wave *w, uint64_t limit) {
@@ -223,20 +249,8 @@ static void run_slice(sim_wave *w, uint64_t limit) {
             break;
         }
         const sim_instruction *in = &all[w->pc++];
-        if (w->wait && w->wait->pending && !w->gpr_index) {
-            sim_wait_check(w, in);
-            if (w->stop == SIM_FAULTED) {
-                break;
-            }
-        }
-        if (w->hazard) {
-            sim_hazard_step(w, in);
-            if (w->stop == SIM_FAULTED) {
-                break;
-            }
-        }
-        if (w->trace) {
-            sim_trace_record(w->trace, w, in, w->pc - 1);
+        if (w->watched && !watch(w, in)) {
+            break;
         }
         if (w->gpr_index) {
             run_indexed(w, in);
@@ -292,6 +306,9 @@ static sim_trace *trace_of(job *j, uint64_t index) {
     return NULL;
 }
 
+/* A bit for each byte of LDS, and a word beyond them. */
+static size_t lds_map_bytes(uint32_t lds_bytes) { return (lds_bytes / 64 + 2) * sizeof(uint64_t); }
+
 static void run_group(job *j, sim_group *group, sim_wave *waves, uint64_t index) {
     const uint32_t *grid = j->launch->grid;
     const uint64_t place = j->sample ? sim_timing_pick(j->grid_groups, (uint32_t)j->groups, (uint32_t)index) : index;
@@ -302,10 +319,14 @@ static void run_group(job *j, sim_group *group, sim_wave *waves, uint64_t index)
     if (j->lds_bytes) {
         memset(group->lds, j->options->poison ? 0xa5 : 0, j->lds_bytes);
     }
+    if (group->written) {
+        memset(group->written, 0, lds_map_bytes(j->lds_bytes));
+    }
     sim_trace *trace = trace_of(j, index);
     for (uint32_t i = 0; i < j->waves; i++) {
         start_wave(j, group, &waves[i], i);
         waves[i].trace = trace ? &trace->waves[i] : NULL;
+        waves[i].watched |= trace != NULL;
     }
     do {
         for (uint32_t i = 0; i < j->waves; i++) {
@@ -341,11 +362,16 @@ static void *work(void *argument) {
         group.shadow = fsattn_alloc(j->lds_bytes / 4 + 1, sizeof *group.shadow);
         good = group.shadow != NULL;
     }
+    const bool undefined = j->options->check_undefined;
+    group.written = undefined ? fsattn_alloc(1, lds_map_bytes(j->lds_bytes)) : NULL;
+    good &= group.written || !undefined;
     group.waves = waves;
     for (uint32_t i = 0; waves && i < j->waves; i++) {
         waves[i].scratch = j->scratch_bytes ? fsattn_alloc(sim_lanes, j->scratch_bytes) : NULL;
         waves[i].wait = j->options->check_waits ? fsattn_alloc(1, sizeof *waves[i].wait) : NULL;
         waves[i].hazard = hazards ? fsattn_alloc(1, sizeof *waves[i].hazard) : NULL;
+        waves[i].undefined = undefined ? sim_undefined_create((size_t)sim_lanes * j->scratch_bytes) : NULL;
+        good &= waves[i].undefined || !undefined;
         good &= (waves[i].scratch || !j->scratch_bytes) && (waves[i].wait || !j->options->check_waits) && (waves[i].hazard || !hazards);
     }
     if (!group.lds || !waves || !good) {
@@ -365,8 +391,11 @@ static void *work(void *argument) {
         fsattn_free(waves[i].scratch);
         fsattn_free(waves[i].wait);
         fsattn_free(waves[i].hazard);
+        sim_undefined_destroy(waves[i].undefined);
     }
     fsattn_free(waves);
+    fsattn_free(group.written);
+    fsattn_free(group.bytes);
     fsattn_free(group.shadow);
     fsattn_free(group.lds);
     return NULL;
@@ -472,6 +501,9 @@ fsattn_status sim_launch_run(sim_heap *heap, const sim_launch *launch, const sim
         start_traces(&j);
     }
     pthread_rwlock_rdlock(&heap->lock);
+    if (!options->check_undefined || j.groups < j.grid_groups) { /* what is written unseen, or left out, is not to be complained about later */
+        sim_heap_forget(heap);
+    }
     j.sample = j.groups < j.grid_groups ? sim_sample_start(heap) : NULL;
     if (j.groups == j.grid_groups || j.sample) {
         run_groups(&j);

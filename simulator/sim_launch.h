@@ -15,6 +15,7 @@ typedef struct sim_options {
     int threads;             /* 0: the cores usable by this process */
     bool check_waits;        /* results must be waited for */
     bool check_races;        /* of waves in LDS */
+    bool check_undefined;    /* memory that is used must have been written */
     bool poison;             /* registers, LDS and scratch start with a pattern instead of 0 */
     bool time;               /* sim_result.timing is wanted */
     sim_timeline *timeline;  /* of the replay by `bound`, when it is timed; NULL: none is wanted */

@@ -35,6 +35,7 @@ static void read_one(sim_wave *w, const sim_instruction *in, unsigned bytes, uin
     for (unsigned k = 0; k < words; k++) {
         sim_write_register(w, reg + k, out[k]);
     }
+    sim_undefined_loaded(w, in, reg, bytes);
 }
 static void write_one(sim_wave *w, const sim_instruction *in, unsigned bytes, uint32_t offset, const sim_operand *data, unsigned shift) {
     const uint32_t *address = w->v[O(0)->reg];
@@ -52,6 +53,9 @@ static void write_one(sim_wave *w, const sim_instruction *in, unsigned bytes, ui
             raw[k] = w->v[data->reg + k][i] >> shift;
         }
         memcpy(at, raw, bytes);
+        if (!sim_undefined_stored(w, in, i, at, data->reg, bytes)) {
+            return;
+        }
     }
 }
 
@@ -63,8 +67,8 @@ static void read_two(sim_wave *w, const sim_instruction *in, unsigned bytes, uns
     memcpy(address, w->v[from->reg], sizeof address);
     uint32_t out[4][sim_lanes];
     const uint64_t exec = sim_exec_of(w);
-    SIM_EACH_LANE(i) {
-        for (unsigned half = 0; half < 2; half++) {
+    for (unsigned half = 0; half < 2; half++) {
+        SIM_EACH_LANE(i) {
             uint32_t raw[2] = {0};
             if (exec >> i & 1) {
                 const uint32_t offset = (uint32_t)(half ? in->m.offset1 : in->m.offset0) * unit;
@@ -78,6 +82,7 @@ static void read_two(sim_wave *w, const sim_instruction *in, unsigned bytes, uns
                 out[half * words + k][i] = raw[k];
             }
         }
+        sim_undefined_loaded(w, in, reg + half * words, bytes);
     }
     for (unsigned k = 0; k < 2 * words; k++) {
         sim_write_register(w, reg + k, out[k]);
@@ -312,6 +317,27 @@ static unsigned bits_at(const unsigned char *bytes, unsigned bit, unsigned count
     }
     return value;
 }
+/* Elements come from other lanes, and so does what nobody has written of them: a byte is there when a part of it is. */
+static void settle_transposed(sim_wave *w, const sim_instruction *in, const transposed *t) {
+    sim_undefined *u = w->undefined;
+    uint64_t there[sim_lanes] = {0}, missing = u ? u->missing_lanes : 0;
+    for (int i = 0; missing && i < sim_lanes; i++) {
+        for (unsigned n = 0; n < t->count; n++) {
+            unsigned source, column;
+            transpose_source(t, (unsigned)i & 15, n, &source, &column);
+            const unsigned lane = ((unsigned)i & ~15u) + source;
+            const bool absent = missing >> lane & 1 && (u->missing[lane].bytes >> column * t->bits / 8 & 1);
+            const uint64_t bytes = t->bits == 16 ? 3 : 1;
+            there[i] |= absent ? 0 : bytes << n * t->bits / 8;
+        }
+    }
+    for (int i = 0; missing && i < sim_lanes; i++) {
+        u->missing[i] = u->missing[missing >> i & 1 ? i : __builtin_ctzll(missing)];
+        u->missing[i].bytes = ~there[i];
+        u->missing_lanes |= UINT64_C(1) << i;
+    }
+    sim_undefined_loaded(w, in, O(0)->reg, t->bytes);
+}
 static void read_transposed(sim_wave *w, const sim_instruction *in, const transposed *t) {
     unsigned char rows[sim_lanes][16];
     const uint32_t *address = w->v[O(1)->reg];
@@ -349,6 +375,7 @@ static void read_transposed(sim_wave *w, const sim_instruction *in, const transp
     for (unsigned k = 0; k < words; k++) {
         sim_write_register(w, O(0)->reg + k, out[k]);
     }
+    settle_transposed(w, in, t);
     sim_wait_lds(w, O(0)->reg, words);
 }
 #define TRANSPOSE_LIST(X)                                                                                    \

@@ -2,7 +2,7 @@
 #ifndef SIM_LDS_H
 #define SIM_LDS_H
 
-#include "sim_race.h"
+#include "sim_undefined.h"
 
 /* The bytes at an LDS address, NULL after a fault. */
 static inline unsigned char *sim_lds_place(sim_wave *wave, const sim_instruction *in, int lane, uint32_t address, unsigned bytes,
@@ -17,6 +17,9 @@ static inline unsigned char *sim_lds_place(sim_wave *wave, const sim_instruction
         return NULL;
     }
     if (wave->group->shadow && !sim_race_touch(wave, in, lane, address, bytes, touch)) {
+        return NULL;
+    }
+    if (wave->group->written && touch != SIM_TOUCH_NONE && !sim_undefined_lds(wave, in, lane, address, bytes, touch)) {
         return NULL;
     }
     return wave->group->lds + address;

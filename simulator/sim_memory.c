@@ -4,6 +4,7 @@
 #include "sim_heap.h"
 #include "sim_lds.h"
 #include "sim_sample.h"
+#include "sim_undefined.h"
 #include "sim_wait.h"
 
 #include <math.h>
@@ -26,35 +27,38 @@ typedef struct places {
     unsigned char *at[sim_lanes];
 } places;
 
-static bool resolve_scratch(sim_wave *w, const sim_instruction *in, int lane, uint64_t offset, unsigned bytes, places *p) {
+static bool resolve_scratch(sim_wave *w, const sim_instruction *in, int lane, uint64_t offset, unsigned bytes, sim_touch touch,
+                            places *p) {
     if (offset > w->scratch_bytes || bytes > w->scratch_bytes - offset) {
         sim_fault(w, in, lane, "out of bounds: %u bytes at scratch offset %llu of %u", bytes, (unsigned long long)offset,
                   w->scratch_bytes);
         return false;
     }
     p->at[lane] = w->scratch + (size_t)lane * w->scratch_bytes + offset;
-    return true;
+    return !w->undefined || sim_undefined_scratch(w, in, lane, (uint32_t)offset, bytes, touch);
 }
 
 static unsigned alignment_of(unsigned bytes) {
     return bytes >= 4 ? 4 : bytes;
 }
 
-static bool resolve_flat(sim_wave *w, const sim_instruction *in, int lane, uint64_t address, unsigned bytes, places *p) {
+static bool resolve_flat(sim_wave *w, const sim_instruction *in, int lane, uint64_t address, unsigned bytes, sim_touch touch,
+                         places *p) {
     const uint32_t high = (uint32_t)(address >> 32);
     if (high == SIM_SHARED_APERTURE) {
-        p->at[lane] = sim_lds_place(w, in, lane, (uint32_t)address, bytes, 1, SIM_TOUCH_NONE);
+        p->at[lane] = sim_lds_place(w, in, lane, (uint32_t)address, bytes, 1, touch);
         return p->at[lane] != NULL;
     }
     if (high == SIM_PRIVATE_APERTURE) {
-        return resolve_scratch(w, in, lane, (uint32_t)address, bytes, p);
+        return resolve_scratch(w, in, lane, (uint32_t)address, bytes, touch, p);
     }
     p->at[lane] = (unsigned char *)(uintptr_t)address;
-    return sim_heap_check(w, in, lane, address, bytes, alignment_of(bytes));
+    return sim_heap_check(w, in, lane, address, bytes, alignment_of(bytes)) && sim_undefined_touch(w, in, lane, address, bytes, touch);
 }
 
 /* Raw buffers (stride 0, the only kind there is here): out of range reads give 0 and writes nothing. */
-static bool resolve_buffer(sim_wave *w, const sim_instruction *in, const access *a, int lane, uint32_t vector, places *p) {
+static bool resolve_buffer(sim_wave *w, const sim_instruction *in, const access *a, int lane, uint32_t vector, sim_touch touch,
+                           places *p) {
     const uint32_t *resource = &w->s[a->base->reg];
     const uint64_t base = resource[0] | (uint64_t)(resource[1] & 0xffff) << 32;
     const uint32_t stride = resource[1] >> 16 & 0x3fff;
@@ -69,10 +73,11 @@ static bool resolve_buffer(sim_wave *w, const sim_instruction *in, const access 
         return true;
     }
     p->at[lane] = (unsigned char *)(uintptr_t)(base + offset + scalar);
-    return sim_heap_check(w, in, lane, base + offset + scalar, a->bytes, alignment_of(a->bytes));
+    return sim_heap_check(w, in, lane, base + offset + scalar, a->bytes, alignment_of(a->bytes)) &&
+           sim_undefined_touch(w, in, lane, base + offset + scalar, a->bytes, touch);
 }
 
-static bool resolve(sim_wave *w, const sim_instruction *in, const access *a, places *p) {
+static bool resolve(sim_wave *w, const sim_instruction *in, const access *a, sim_touch touch, places *p) {
     const uint64_t exec = sim_exec_of(w);
     const bool vector = a->address->kind == SIM_OPERAND_VGPR, scalar = a->base && a->base->kind != SIM_OPERAND_NONE;
     const uint64_t base = !scalar || a->space == BUFFER ? 0 : a->space == SCRATCH ? sim_scalar32(w, a->base) : sim_scalar64(w, a->base);
@@ -83,9 +88,9 @@ static bool resolve(sim_wave *w, const sim_instruction *in, const access *a, pla
         }
         const uint64_t part = !vector ? 0 : a->address->count > 1 ? (uint64_t)high[i] << 32 | low[i] : low[i];
         const uint64_t address = base + part + (uint64_t)(int64_t)in->m.offset;
-        const bool good = a->space == BUFFER    ? resolve_buffer(w, in, a, i, (uint32_t)part, p)
-                          : a->space == SCRATCH ? resolve_scratch(w, in, i, (uint32_t)address, a->bytes, p)
-                                                : resolve_flat(w, in, i, address, a->bytes, p);
+        const bool good = a->space == BUFFER    ? resolve_buffer(w, in, a, i, (uint32_t)part, touch, p)
+                          : a->space == SCRATCH ? resolve_scratch(w, in, i, (uint32_t)address, a->bytes, touch, p)
+                                                : resolve_flat(w, in, i, address, a->bytes, touch, p);
         if (!good) {
             return false;
         }
@@ -119,7 +124,7 @@ static void load(sim_wave *w, const sim_instruction *in, const access *a, const 
     places p;
     const uint64_t exec = sim_exec_of(w);
     const unsigned words = (a->bytes + 3) / 4;
-    if (!resolve(w, in, a, &p)) {
+    if (!resolve(w, in, a, SIM_TOUCH_READ, &p)) {
         return;
     }
     SIM_EACH_LANE(i) {
@@ -134,6 +139,7 @@ static void load(sim_wave *w, const sim_instruction *in, const access *a, const 
             w->v[to->reg + k][i] = loaded(kind, raw[k], w->v[to->reg + k][i]);
         }
     }
+    sim_undefined_loaded(w, in, to->reg, a->bytes);
     sim_wait_vector(w, to->reg, words);
     if (a->space == FLAT) {
         sim_wait_lds(w, to->reg, words);
@@ -144,7 +150,7 @@ static void store(sim_wave *w, const sim_instruction *in, const access *a, const
     places p;
     const uint64_t exec = sim_exec_of(w);
     const unsigned words = (a->bytes + 3) / 4, shift = kind == BYTE_HI || kind == SHORT_D16_HI ? 16 : 0;
-    if (!resolve(w, in, a, &p)) {
+    if (!resolve(w, in, a, SIM_TOUCH_WRITE, &p)) {
         return;
     }
     SIM_EACH_LANE(i) {
@@ -154,6 +160,9 @@ static void store(sim_wave *w, const sim_instruction *in, const access *a, const
         }
         for (unsigned k = 0; k < words; k++) {
             raw[k] = w->v[from->reg + k][i] >> shift;
+        }
+        if (!sim_undefined_stored(w, in, i, p.at[i], from->reg, a->bytes)) {
+            return;
         }
         memcpy(p.at[i], raw, a->bytes);
         if (w->sample) {
@@ -170,7 +179,7 @@ static void store(sim_wave *w, const sim_instruction *in, const access *a, const
 static void load_to_lds(sim_wave *w, const sim_instruction *in, const access *a) {
     places p;
     const uint64_t exec = sim_exec_of(w);
-    if (!resolve(w, in, a, &p)) {
+    if (!resolve(w, in, a, SIM_TOUCH_READ, &p)) {
         return;
     }
     SIM_EACH_LANE(i) {
@@ -191,6 +200,12 @@ static void load_to_lds(sim_wave *w, const sim_instruction *in, const access *a)
         } else {
             memset(to, 0, a->bytes);
         }
+        if (w->undefined) {
+            sim_undefined_fill(w, i, address, a->bytes);
+        }
+    }
+    if (w->undefined) {
+        w->undefined->missing_lanes = 0;
     }
     sim_wait_vector(w, 0, 0);
 }
@@ -364,8 +379,10 @@ static void atomic(sim_wave *w, const sim_instruction *in, space where, unsigned
     const access a = {where, O(1), where == FLAT ? NULL : O(3), NULL, bytes};
     const unsigned words = bytes / 4;
     const uint64_t exec = sim_exec_of(w);
+    /* Only an exchange whose result nobody wants does not use what is there. */
+    const bool overwrites = to->kind != SIM_OPERAND_VGPR && (f == combine_swap || f == combine_swap_x2);
     places p;
-    if (!resolve(w, in, &a, &p)) {
+    if (!resolve(w, in, &a, overwrites ? SIM_TOUCH_WRITE : SIM_TOUCH_ATOMIC, &p)) {
         return;
     }
     SIM_EACH_LANE(i) {

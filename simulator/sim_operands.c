@@ -23,8 +23,7 @@ void sim_mask_make(sim_wave *wave) {
     }
 }
 
-/* The lane that DPP reads for lane i; -1 when there is none. */
-static int dpp_lane(const sim_modifiers *m, int i) {
+int sim_dpp_lane(const sim_modifiers *m, int i) {
     const int row = i & ~15, n = m->dpp_argument, at = i & 15;
     switch ((sim_dpp)m->dpp) {
     case SIM_DPP_NONE: return i;
@@ -51,7 +50,7 @@ static bool dpp_in_masks(const sim_modifiers *m, int i) {
 uint64_t sim_dpp_enabled(const sim_instruction *in) {
     uint64_t enabled = 0;
     SIM_EACH_LANE(i) {
-        const bool has_source = in->m.bound_control || dpp_lane(&in->m, i) >= 0;
+        const bool has_source = in->m.bound_control || sim_dpp_lane(&in->m, i) >= 0;
         enabled |= (uint64_t)(dpp_in_masks(&in->m, i) && has_source) << i;
     }
     return enabled;
@@ -60,7 +59,7 @@ uint64_t sim_dpp_enabled(const sim_instruction *in) {
 /* Reads across lanes; inactive source lanes count as out of bounds. */
 static void read_dpp(const sim_wave *wave, const sim_instruction *in, const uint32_t *from, uint32_t out[sim_lanes]) {
     SIM_EACH_LANE(i) {
-        const int lane = dpp_lane(&in->m, i);
+        const int lane = sim_dpp_lane(&in->m, i);
         out[i] = lane >= 0 && (sim_exec_of(wave) >> lane & 1) ? from[lane] : 0;
     }
 }

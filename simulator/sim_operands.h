@@ -42,6 +42,8 @@ static inline void sim_scalar_write64(sim_wave *wave, const sim_operand *o, uint
 void sim_read32_any(sim_wave *wave, const sim_instruction *in, int k, uint32_t out[sim_lanes]);
 void sim_read64_any(sim_wave *wave, const sim_instruction *in, int k, uint64_t out[sim_lanes]);
 void sim_mask_make(sim_wave *wave);
+/* The lane that DPP reads for lane i; -1 when there is none. */
+int sim_dpp_lane(const sim_modifiers *m, int i);
 /* Lanes that DPP switches off although they are active. */
 uint64_t sim_dpp_enabled(const sim_instruction *in);
 

@@ -1,5 +1,6 @@
 #include "sim_race.h"
 
+#include "memory.h"
 #include "sim_wait.h"
 
 /* Epoch in which the wave waited for its load number `load`; 0 when it has not yet. */
@@ -24,7 +25,7 @@ static bool conflict(sim_wave *wave, const sim_instruction *in, int lane, uint32
     return false;
 }
 
-/* A word that a load fills: in time, or still on its way. Settles what has arrived into the epoch of its wait. */
+/* A word (or a byte of one) that a load fills: in time, or still on its way. Settles what has arrived into the epoch of its wait. */
 static bool check_load(sim_wave *wave, const sim_instruction *in, int lane, uint32_t address, sim_shadow *s) {
     const sim_wave *owner = &wave->group->waves[s->writer];
     const uint32_t epoch = owner->wait ? epoch_of_wait(owner->wait, s->load) : s->write_epoch;
@@ -68,13 +69,44 @@ static bool touch_word(sim_wave *wave, const sim_instruction *in, int lane, uint
     return true;
 }
 
+/* The state of the bytes of a word, made when the first of them is touched alone; NULL after a fault. */
+static sim_shadow *bytes_of(sim_wave *wave, const sim_instruction *in, int lane, uint32_t word) {
+    sim_group *g = wave->group;
+    if (!g->bytes) {
+        g->bytes = fsattn_alloc(g->lds_bytes + 4u, sizeof *g->bytes);
+    }
+    if (!g->bytes) {
+        sim_fault(wave, in, lane, "out of memory for the bytes of LDS");
+        return NULL;
+    }
+    if (!g->shadow[word].split) {
+        for (unsigned i = 0; i < 4; i++) {
+            g->bytes[4 * word + i] = g->shadow[word];
+        }
+        g->shadow[word].split = true;
+    }
+    return &g->bytes[4 * word];
+}
+
 bool sim_race_touch(sim_wave *wave, const sim_instruction *in, int lane, uint32_t address, unsigned bytes, sim_touch touch) {
-    if (bytes < 4 || address % 4 || touch == SIM_TOUCH_NONE) {
+    const uint32_t end = address + bytes;
+    if (touch == SIM_TOUCH_NONE) {
         return true;
     }
-    for (unsigned i = 0; i < bytes; i += 4) {
-        if (!touch_word(wave, in, lane, address + i, touch, &wave->group->shadow[(address + i) / 4])) {
-            return false;
+    for (uint32_t at = address, next; at < end; at = next) {
+        sim_shadow *word = &wave->group->shadow[at / 4];
+        next = (at | 3) + 1 < end ? (at | 3) + 1 : end;
+        if (next - at == 4 && !word->split) {
+            if (!touch_word(wave, in, lane, at, touch, word)) {
+                return false;
+            }
+            continue;
+        }
+        sim_shadow *parts = bytes_of(wave, in, lane, at / 4);
+        for (uint32_t i = at; i < next; i++) {
+            if (!parts || !touch_word(wave, in, lane, i, touch, &parts[i % 4])) {
+                return false;
+            }
         }
     }
     return true;

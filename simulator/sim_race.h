@@ -2,8 +2,8 @@
  *
  * Two accesses of different waves to a word, at least one a write and not both atomic, must have a barrier between them. What a
  * load brings into LDS counts as written when an s_waitcnt of its wave covers it: before that nobody may read it, and other waves
- * only behind a barrier after that. Two waves may load the same bytes to the same place (SIM_TOUCH_LOAD_SAME). Words of 4 bytes are watched; accesses to parts of words, and flat accesses, are not. Off when the
- * group has no shadow. */
+ * only behind a barrier after that. Two waves may load the same bytes to the same place (SIM_TOUCH_LOAD_SAME). Words of 4 bytes are watched, and single bytes of
+ * those of which a part was ever touched alone. Off when the group has no shadow. */
 #ifndef SIM_RACE_H
 #define SIM_RACE_H
 
@@ -18,6 +18,7 @@ typedef struct sim_shadow {
     uint16_t readers;
     uint8_t writer;
     bool atomic, loaded;
+    bool split; /* of a word: its bytes are watched instead */
 } sim_shadow;
 
 /* False after a fault. */

@@ -3,7 +3,8 @@
  * Bytes that the workgroups that run store are noted, in every block of device memory that they store to. After the launch all other
  * bytes of these blocks, and those that were written atomically (a part of a sum), become a NaN pattern. One block for each tensor is
  * assumed: what else lies in a block that is written to is lost. A block that only workgroups which were left out write keeps what it
- * held. Storing to a variable of the module stops the wave: the rest of its image is needed. Any number of threads; the heap must not
+ * held: the NaN pattern where nobody had written before, which no later kernel is stopped for reading (sim_heap_forget). Storing to a
+ * variable of the module stops the wave: the rest of its image is needed. Any number of threads; the heap must not
  * change between start and finish. */
 #ifndef SIM_SAMPLE_H
 #define SIM_SAMPLE_H

@@ -3,6 +3,7 @@
 
 #include "sim_heap.h"
 #include "sim_program.h"
+#include "sim_undefined.h"
 #include "sim_wait.h"
 
 /* ---- two sources into one destination; SCC as said ---------------------------------------------------- */
@@ -363,6 +364,9 @@ static void scalar_load(sim_wave *w, const sim_instruction *in, uint64_t base, u
     const uint64_t address = (base + offset + (uint64_t)(int64_t)in->m.offset) & ~UINT64_C(3);
     if (sim_heap_check(w, in, -1, address, words * 4, 4)) {
         memcpy(&w->s[to->reg], (const void *)(uintptr_t)address, words * 4);
+        if (w->undefined) {
+            sim_undefined_load_scalar(w, in, to->reg, address, words);
+        }
         sim_wait_scalar(w, to->reg, words);
     }
 }

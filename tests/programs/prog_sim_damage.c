@@ -46,14 +46,14 @@ static void write_text(const char *path, size_t size) {
 
 static void launch(const sim_module *m, size_t at) {
     static unsigned char in[page] __attribute__((aligned(page))), out[page] __attribute__((aligned(page)));
-    const sim_options options = {.threads = 1, .check_waits = true, .check_races = true, .poison = true, .instructions_max = 1000};
+    const sim_options options = {.threads = 1, .check_waits = true, .check_races = true, .check_undefined = true, .poison = true, .instructions_max = 1000};
     const void *const arguments[] = {in, out};
     sim_heap_add(&heap, in, sizeof in, "in");
     sim_heap_add(&heap, out, sizeof out, "out");
     for (size_t i = 0; i < m->object.kernel_count; i++) {
         sim_result result = {0};
         fsattn_err err = {0};
-        const sim_launch l = {.kernel = &m->kernels[i], .grid = {1, 1, 1}, .block = {64, 1, 1}, .arguments = arguments,
+        const sim_launch l = {.kernel = &m->kernels[i], .grid = {1, 1, 1}, .block = {128, 1, 1}, .arguments = arguments,
                               .argument_bytes = sizeof arguments};
         const fsattn_status status = sim_launch_run(&heap, &l, &options, &result, &err);
         ran += status == FSATTN_OK;

@@ -103,13 +103,19 @@ Test(sim_sample, partial_sums_are_poisoned) {
     sim_device_close(&d);
 }
 
-/* Memory that nobody has written shows when a kernel reads it. */
-Test(sim_sample, new_memory_is_no_zero) {
+/* A sample leaves memory unwritten that a whole launch writes: a kernel that reads it is not stopped but gets a NaN. */
+Test(sim_sample, what_only_others_would_have_written_is_a_nan) {
     static float a[count];
     sim_device d = sim_device_stored("basic");
     void *new_memory, *out = sim_device_put(&d, a, sizeof a);
     cr_assert_eq(fsattn_device_allocate(d.device, sizeof a, &new_memory, NULL), FSATTN_OK);
     const vector_add arguments = {out, new_memory, out, count};
+    fsattn_err err = {0};
+    cr_assert_eq(sim_device_try(&d, "vector_add", groups, threads, &arguments, sizeof arguments, &err), FSATTN_DEVICE);
+    cr_assert_not_null(strstr(err.message, "uninitialized"), "%s", err.message);
+    setenv("FSATTN_SIM_SAMPLE", "2", 1);
+    sim_device_run(&d, "vector_add", groups, threads, ((vector_add){out, out, out, count}));
+    unsetenv("FSATTN_SIM_SAMPLE");
     sim_device_run(&d, "vector_add", groups, threads, arguments);
     sim_device_get(&d, a, out, sizeof a);
     for (int i = 0; i < count; i++) {

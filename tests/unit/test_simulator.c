@@ -186,7 +186,7 @@ Test(simulator, planted_bugs_are_found_and_named) {
     static const struct {
         const char *entry, *message;
     } cases[] = {
-        {"missing_barrier", "race in LDS: writes address 256, which wave 0 has read since the last barrier"},
+        {"missing_barrier", "(LDS), where nobody has written"},
         {"missing_wait", "is read before s_waitcnt vmcnt covers the load that fills it"},
         {"lds_overflow", "out of bounds: 4 bytes at LDS address"},
         {"load_not_waited_for", "s_waitcnt vmcnt covers the load that fills it"},
@@ -213,6 +213,80 @@ Test(simulator, planted_bugs_are_found_and_named) {
     }
     fsattn_device_release(d.device, memory[0]);
     fsattn_device_release(d.device, memory[1]);
+    sim_device_close(&d);
+}
+
+/* The same, of LDS that was written before, of bytes, through flat pointers; and of memory that nobody has written. */
+Test(simulator, races_in_bytes_and_through_flat_pointers_are_found) {
+    enum { threads = 128 };
+    static const struct {
+        const char *entry, *message;
+    } cases[] = {
+        {"missing_barrier_again", "race in LDS: writes address 256, which wave 0 has read since the last barrier"},
+        {"bytes_of_words", "race in LDS: writes address 0, which wave 0 has"},
+        {"flat_race", "race in LDS: writes address 256, which wave 0 has read since the last barrier"},
+        {"lds_unwritten", "(LDS), where nobody has written"},
+        {"scratch_unwritten", "lane 6: uninitialized: v"},
+    };
+    static uint32_t in[threads], out[threads];
+    sim_device d = sim_device_stored("unwritten");
+    in[1] = 1;
+    void *memory[] = {sim_device_put(&d, in, sizeof in), sim_device_put(&d, out, sizeof out)};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        expect_fault(&d, cases[i].entry, memory, sizeof memory, threads, cases[i].message);
+    }
+    in[0] = 1; /* each wave its own bytes of the same words */
+    cr_assert_eq(fsattn_device_copy(d.device, memory[0], in, sizeof in, NULL, NULL), FSATTN_OK);
+    sim_device_run(&d, "bytes_of_words", 1, threads, memory);
+    fsattn_device_release(d.device, memory[0]);
+    fsattn_device_release(d.device, memory[1]);
+    sim_device_close(&d);
+}
+
+/* Memory of which the first half has been written, in two waves of tests/data/sim/unwritten.hip. */
+Test(simulator, memory_that_nobody_has_written_is_named_when_it_is_used) {
+    enum { threads = 128 };
+    static const struct {
+        const char *entry, *message, *owner; /* of the first lane without */
+    } cases[] = {
+        {"reads_unwritten", "wave 1, pc 0x", "lane 0: uninitialized: v1 is used, which 'global_load_dword v1, v0, s[0:1]' at pc 0x"},
+        {"reads_unwritten", "'global_store_dword", "offset 256 of a block of 512 bytes (hipMalloc), where nobody has written"},
+        {"compares_unwritten", "'v_cmp_", "offset 256 of a block of 512 bytes (hipMalloc)"},
+        {"staged_unwritten", "wave 0", "uninitialized"},
+    };
+    static uint32_t in[threads / 2], out[threads];
+    sim_device d = sim_device_stored("unwritten");
+    void *memory[2] = {NULL, sim_device_put(&d, out, sizeof out)}, *none[2] = {NULL, memory[1]}, *copy;
+    cr_assert_eq(fsattn_device_allocate(d.device, 2 * sizeof in, &memory[0], NULL), FSATTN_OK);
+    cr_assert_eq(fsattn_device_allocate(d.device, 2 * sizeof in, &none[0], NULL), FSATTN_OK);
+    cr_assert_eq(fsattn_device_allocate(d.device, 2 * sizeof in, &copy, NULL), FSATTN_OK);
+    for (uint32_t i = 0; i < threads / 2; i++) {
+        in[i] = 1000 + i;
+    }
+    cr_assert_eq(fsattn_device_copy(d.device, memory[0], in, sizeof in, NULL, NULL), FSATTN_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        expect_fault(&d, cases[i].entry, memory, sizeof memory, threads, cases[i].message);
+        expect_fault(&d, cases[i].entry, memory, sizeof memory, threads, cases[i].owner);
+    }
+    /* A copy of it on the device has the same halves. */
+    cr_assert_eq(fsattn_device_copy(d.device, copy, memory[0], 2 * sizeof in, NULL, NULL), FSATTN_OK);
+    expect_fault(&d, "reads_unwritten", (void *[]){copy, memory[1]}, sizeof memory, threads, "wave 1");
+    expect_fault(&d, "scalar_unwritten", none, sizeof none, threads, "uninitialized: s");
+    expect_fault(&d, "atomic_unwritten", none, sizeof none, threads, "uninitialized: an atomic at");
+    /* What is read and then thrown away is no error. */
+    sim_device_run(&d, "drops_unwritten", 1, threads, memory);
+    sim_device_get(&d, out, memory[1], sizeof out);
+    for (uint32_t i = 0; i < threads; i++) {
+        cr_assert_eq(out[i], i < threads / 2 ? 3 * in[i] + 1 : 7);
+    }
+    sim_device_run(&d, "scalar_unwritten", 1, threads, memory);
+    /* What a kernel writes is written. */
+    sim_device_run(&d, "scalar_unwritten", 1, threads, ((void *[]){memory[0], none[0]}));
+    sim_device_run(&d, "reads_unwritten", 1, threads, none);
+    fsattn_device_release(d.device, memory[0]);
+    fsattn_device_release(d.device, memory[1]);
+    fsattn_device_release(d.device, none[0]);
+    fsattn_device_release(d.device, copy);
     sim_device_close(&d);
 }
 
