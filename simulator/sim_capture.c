@@ -2,36 +2,57 @@
  *
  * While a stream is captured its commands are kept and nothing is done. As in HIP, what would wait or allocate is refused during a
  * capture (mode global: by any thread; thread-local: by the capturing one; relaxed: by none) and spoils it: hipStreamEndCapture
- * then gives no graph. Refuses: forks and joins through events, and adding nodes by hand. */
+ * then gives no graph. But for relaxed ones, only the thread that began a capture may end it; any may destroy the stream. Refuses: forks and joins through events, and adding nodes by hand. */
 #include "memory.h"
 #include "sim_hip.h"
+
+#include <pthread.h>
 
 enum { mode_global, mode_thread_local, mode_relaxed };
 
 struct sim_capture {
+    sim_capture *next; /* of those under way */
     sim_graph graph;
     int mode;
-    uint64_t calls_before; /* forbidden calls when it began */
+    uint64_t owner; /* thread that began it */
     _Atomic bool spoilt;
 };
 
-/* Captures under way and forbidden calls made meanwhile: HIP's rule is about the process and about its threads. */
-typedef struct watch {
-    _Atomic uint64_t captures, calls;
-} watch;
-static watch process;
-static _Thread_local watch thread;
+/* Captures under way: HIP's rules are about the process and about its threads. */
+static struct {
+    pthread_mutex_t lock;
+    sim_capture *first;
+    _Atomic uint64_t count, threads;
+} captures = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static watch *watch_of(int mode) {
-    return mode == mode_global ? &process : mode == mode_thread_local ? &thread : NULL;
+/* A number of this thread that no other ever gets. */
+static uint64_t this_thread(void) {
+    static _Thread_local uint64_t number;
+    number = number ? number : atomic_fetch_add(&captures.threads, 1) + 1;
+    return number;
 }
 
-static bool is_spoilt(const sim_capture *c) {
-    const watch *w = watch_of(c->mode);
-    return atomic_load(&c->spoilt) || (w && atomic_load(&w->calls) != c->calls_before);
+static void begin(sim_capture *c) {
+    pthread_mutex_lock(&captures.lock);
+    c->next = captures.first;
+    captures.first = c;
+    pthread_mutex_unlock(&captures.lock);
+    atomic_fetch_add(&captures.count, 1);
+}
+static void end(sim_capture *c) {
+    pthread_mutex_lock(&captures.lock);
+    for (sim_capture **at = &captures.first; *at; at = &(*at)->next) {
+        if (*at == c) {
+            *at = c->next;
+            break;
+        }
+    }
+    pthread_mutex_unlock(&captures.lock);
+    atomic_fetch_sub(&captures.count, 1);
 }
 
 int sim_capture_forbids(const sim_stream *s) {
+    bool forbidden = false;
     if (s) {
         sim_capture *c = atomic_load(&s->capture);
         if (!c) {
@@ -40,19 +61,22 @@ int sim_capture_forbids(const sim_stream *s) {
         atomic_store(&c->spoilt, true);
         return sim_hip_result(hip_capture_unsupported);
     }
-    bool forbidden = false;
-    for (int mode = mode_global; mode < mode_relaxed; mode++) {
-        watch *w = watch_of(mode);
-        if (atomic_load(&w->captures)) {
-            atomic_fetch_add(&w->calls, 1);
+    if (!atomic_load(&captures.count)) {
+        return hip_success;
+    }
+    pthread_mutex_lock(&captures.lock);
+    for (sim_capture *c = captures.first; c; c = c->next) {
+        if (c->mode == mode_global || (c->mode == mode_thread_local && c->owner == this_thread())) {
+            atomic_store(&c->spoilt, true);
             forbidden = true;
         }
     }
+    pthread_mutex_unlock(&captures.lock);
     return forbidden ? sim_hip_result(hip_capture_unsupported) : hip_success;
 }
 
 int sim_capture_keep(sim_capture *c, const sim_command *command) {
-    if (is_spoilt(c)) {
+    if (atomic_load(&c->spoilt)) {
         return sim_hip_result(hip_capture_invalidated);
     }
     return sim_graph_add(&c->graph, command) ? hip_success : sim_hip_result(hip_out_of_memory);
@@ -60,9 +84,7 @@ int sim_capture_keep(sim_capture *c, const sim_command *command) {
 
 void sim_capture_destroy(sim_capture *c) {
     if (c) {
-        if (watch_of(c->mode)) {
-            atomic_fetch_sub(&watch_of(c->mode)->captures, 1);
-        }
+        end(c);
         sim_graph_fini(&c->graph);
         fsattn_free(c);
     }
@@ -81,10 +103,8 @@ HIP(hipStreamBeginCapture, void *handle, int mode) {
         return sim_hip_result(hip_out_of_memory);
     }
     made->mode = mode;
-    if (watch_of(mode)) {
-        made->calls_before = atomic_load(&watch_of(mode)->calls);
-        atomic_fetch_add(&watch_of(mode)->captures, 1);
-    }
+    made->owner = this_thread();
+    begin(made);
     if (!atomic_compare_exchange_strong(&s->capture, &none, made)) {
         sim_capture_destroy(made);
         return sim_hip_result(hip_illegal_state);
@@ -97,12 +117,15 @@ HIP(hipStreamEndCapture, void *handle, void **graph) {
         return sim_hip_result(hip_invalid_value);
     }
     *graph = NULL;
-    sim_capture *c = atomic_exchange(&sim_hip_stream(handle)->capture, NULL);
-    if (!c) {
+    sim_capture *c = atomic_load(&sim_hip_stream(handle)->capture);
+    if (c && c->mode != mode_relaxed && c->owner != this_thread()) {
+        return sim_hip_result(hip_capture_wrong_thread);
+    }
+    if (!c || !atomic_compare_exchange_strong(&sim_hip_stream(handle)->capture, &c, NULL)) {
         return sim_hip_result(hip_illegal_state);
     }
     sim_graph *made = fsattn_alloc(1, sizeof *made);
-    const int error = is_spoilt(c) ? hip_capture_invalidated : made ? hip_success : hip_out_of_memory;
+    const int error = atomic_load(&c->spoilt) ? hip_capture_invalidated : made ? hip_success : hip_out_of_memory;
     if (error) {
         fsattn_free(made);
     } else {
@@ -120,7 +143,7 @@ HIP(hipStreamIsCapturing, void *handle, int *status) {
         return sim_hip_result(hip_invalid_value);
     }
     const sim_capture *c = atomic_load(&sim_hip_stream(handle)->capture);
-    *status = !c ? 0 : is_spoilt(c) ? 2 : 1;
+    *status = !c ? 0 : atomic_load(&c->spoilt) ? 2 : 1;
     return hip_success;
 }
 

@@ -30,6 +30,7 @@
     X(not_supported, 801, hipErrorNotSupported, "operation not supported")                                   \
     X(capture_unsupported, 900, hipErrorStreamCaptureUnsupported, "operation not permitted when stream is capturing") \
     X(capture_invalidated, 901, hipErrorStreamCaptureInvalidated, "operation failed due to a previous error during capture") \
+    X(capture_wrong_thread, 908, hipErrorStreamCaptureWrongThread, "attempt to terminate a thread-local capture sequence from another thread") \
     X(unknown, 999, hipErrorUnknown, "unknown error")
 enum {
 #define X(name, number, symbol, text) hip_##name = number,
