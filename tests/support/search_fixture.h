@@ -156,4 +156,23 @@ static inline const seen_candidate *search_seen(const search_fixture *f, const c
     return NULL;
 }
 
+/* The one result of the last run. */
+static inline const fsattn_search_result *search_only(const search_fixture *f) {
+    cr_assert_eq(f->summary.result_count, 1);
+    return &f->summary.results[0];
+}
+
+static inline void search_assert_winner(const search_fixture *f, const char *configuration) {
+    const fsattn_search_result *result = search_only(f);
+    cr_assert(result->has_winner);
+    cr_assert_str_eq(result->configuration, configuration);
+}
+
+/* Makes, opens and runs. */
+static inline void search_once(search_fixture *f, const char *script, const char *yaml) {
+    search_make(f, script);
+    search_open(f, yaml);
+    search_run(f);
+}
+
 #endif

@@ -11,23 +11,6 @@ static const char few[] = "parameters:\n  a: {from: 0, to: 7, step: 1}\nstrategy
 /* The best is a=11 b=5 c=w, at 1000. */
 static const char bowl[] = "{\"cost\": \"1000 + 50 * (a - 11) ^ 2 + 80 * (b - 5) ^ 2 + (c == 'w' and 0 or 200)\", \"noise\": 0.002}";
 
-static const fsattn_search_result *only(const search_fixture *f) {
-    cr_assert_eq(f->summary.result_count, 1);
-    return &f->summary.results[0];
-}
-
-static void assert_winner(const search_fixture *f, const char *configuration) {
-    const fsattn_search_result *result = only(f);
-    cr_assert(result->has_winner);
-    cr_assert_str_eq(result->configuration, configuration);
-}
-
-static void once(search_fixture *f, const char *script, const char *yaml) {
-    search_make(f, script);
-    search_open(f, yaml);
-    search_run(f);
-}
-
 /* ---- finding and resuming ---- */
 
 Test(search, every_strategy_finds_the_best) {
@@ -40,8 +23,8 @@ Test(search, every_strategy_finds_the_best) {
         cr_assert_eq(fsattn_strategy_find(strategies[i], &f.options.strategy, &err), FSATTN_OK);
         fsattn_strategy_settings_default(f.options.strategy, &f.options.settings);
         search_run(&f);
-        assert_winner(&f, "a=11 b=5 c=w");
-        const fsattn_search_result *result = only(&f);
+        search_assert_winner(&f, "a=11 b=5 c=w");
+        const fsattn_search_result *result = search_only(&f);
         cr_assert(result->confirmed && !result->is_default);
         cr_assert_str_eq(result->difference, "a=11 b=5 c=w");
         cr_assert_float_eq(result->statistics.median_ns, 1000, 10);
@@ -68,25 +51,25 @@ Test(search, hopeless_candidates_cost_few_runs) {
 
 Test(search, a_second_run_compiles_and_measures_nothing) {
     search_fixture f;
-    once(&f, bowl, all);
+    search_once(&f, bowl, all);
     char winner[64];
-    snprintf(winner, sizeof winner, "%s", only(&f)->configuration);
-    double median = only(&f)->statistics.median_ns;
+    snprintf(winner, sizeof winner, "%s", search_only(&f)->configuration);
+    double median = search_only(&f)->statistics.median_ns;
     search_reopen(&f, all);
     search_run(&f);
     cr_assert_eq(f.counts.compilations + f.counts.starts + f.counts.samples, 0);
     cr_assert_eq(f.summary.totals.measured, 0);
     cr_assert_eq(f.summary.totals.compiled, 0);
     cr_assert_eq(f.summary.totals.resumed, 384);
-    assert_winner(&f, winner);
-    cr_assert_eq(only(&f)->statistics.median_ns, median);
-    cr_assert(only(&f)->confirmed);
+    search_assert_winner(&f, winner);
+    cr_assert_eq(search_only(&f)->statistics.median_ns, median);
+    cr_assert(search_only(&f)->confirmed);
     search_end(&f);
 }
 
 Test(search, one_more_value_measures_only_the_new_configurations) {
     search_fixture f;
-    once(&f, bowl, few);
+    search_once(&f, bowl, few);
     cr_assert_eq(f.counts.compilations, 8);
     search_reopen(&f, "parameters:\n  a: {from: 0, to: 8, step: 1}\nstrategy: exhaustive\nbudget: {seconds: unlimited}\n");
     search_run(&f);
@@ -94,13 +77,13 @@ Test(search, one_more_value_measures_only_the_new_configurations) {
     cr_assert_eq(f.counts.verifications, 1);
     cr_assert_eq(f.summary.totals.measured, 1);
     cr_assert_eq(f.summary.totals.resumed, 8);
-    assert_winner(&f, "a=8 b=0 c=u");
+    search_assert_winner(&f, "a=8 b=0 c=u");
     search_end(&f);
 }
 
 Test(search, another_policy_measures_again_but_compiles_nothing) {
     search_fixture f;
-    once(&f, bowl, few);
+    search_once(&f, bowl, few);
     char yaml[512];
     snprintf(yaml, sizeof yaml, "%smeasurement: {samples_min: 7}\n", few);
     search_reopen(&f, yaml);
@@ -114,7 +97,7 @@ Test(search, another_driver_or_unit_count_resumes_nothing) {
     static const char *const others[] = {"\"driver\": \"y\", \"units\": 1", "\"driver\": \"x\", \"units\": 2",
                                          "\"driver\": \"x\", \"units\": 1, \"device\": \"z\""};
     search_fixture f;
-    once(&f, "{\"cost\": \"1000 + a\", \"driver\": \"x\", \"units\": 1}", few);
+    search_once(&f, "{\"cost\": \"1000 + a\", \"driver\": \"x\", \"units\": 1}", few);
     for (size_t i = 0; i < COUNT(others); i++) {
         char script[256];
         snprintf(script, sizeof script, "{\"cost\": \"1000 + a\", %s}", others[i]);
@@ -140,8 +123,8 @@ Test(search, an_interruption_loses_nothing_and_the_next_run_repeats_nothing) {
         search_run(&f);
         cr_assert_eq(f.summary.end, part < 5 ? FSATTN_SEARCH_INTERRUPTED : FSATTN_SEARCH_DONE);
         if (part < 5) { /* no shoot-out yet: the default stays, as fast as itself */
-            cr_assert(only(&f)->is_default && !only(&f)->confirmed);
-            cr_assert_eq(only(&f)->default_ns, only(&f)->statistics.median_ns);
+            cr_assert(search_only(&f)->is_default && !search_only(&f)->confirmed);
+            cr_assert_eq(search_only(&f)->default_ns, search_only(&f)->statistics.median_ns);
         }
         measured += f.summary.totals.measured;
         compiled += f.counts.compilations;
@@ -152,7 +135,7 @@ Test(search, an_interruption_loses_nothing_and_the_next_run_repeats_nothing) {
     }
     cr_assert_eq(measured, 384);
     cr_assert_eq(compiled, 384);
-    assert_winner(&f, "a=11 b=5 c=w");
+    search_assert_winner(&f, "a=11 b=5 c=w");
     search_end(&f);
 }
 
@@ -167,15 +150,15 @@ Test(search, replaying_recorded_results_gives_the_same_winner) {
     search_run(&f);
     fclose(stream);
     char winner[64];
-    snprintf(winner, sizeof winner, "%s", only(&f)->configuration);
+    snprintf(winner, sizeof winner, "%s", search_only(&f)->configuration);
     cr_assert_str_eq(winner, "a=4 b=0 c=u");
     search_write(&f, "device.json", "{\"recorded\": \"recorded.jsonl\", \"cost\": 1e9}");
     search_reopen(&f, few);
     search_run(&f);
     cr_assert_eq(f.summary.totals.measured, 7); /* the wrong one is not timed */
     cr_assert_eq(f.summary.totals.verdicts[FSATTN_VERDICT_WRONG], 1);
-    assert_winner(&f, "a=4 b=0 c=u");
-    cr_assert_float_eq(only(&f)->statistics.median_ns, 1010, 1e-3);
+    search_assert_winner(&f, "a=4 b=0 c=u");
+    cr_assert_float_eq(search_only(&f)->statistics.median_ns, 1010, 1e-3);
     search_end(&f);
 }
 
@@ -190,8 +173,8 @@ Test(search, times_that_cannot_be_never_win) {
         snprintf(script, sizeof script,
                  "{\"cost\": \"2000 - a\", \"timer_resolution_ns\": 20, \"flop_per_s\": 4.194304e12,"
                  " \"rules\": [{\"when\": \"a == 5\", \"timer\": \"%s\"}]}", timers[i]);
-        once(&f, script, few);
-        cr_assert_str_neq(only(&f)->configuration, "a=5 b=0 c=u");
+        search_once(&f, script, few);
+        cr_assert_str_neq(search_only(&f)->configuration, "a=5 b=0 c=u");
         cr_assert_eq(f.summary.totals.verdicts[FSATTN_VERDICT_UNTIMED], 1);
         cr_assert_eq(f.summary.totals.verdicts[FSATTN_VERDICT_OK], 7);
         cr_assert_eq(search_seen(&f, "a=5 b=0 c=u")->samples, 0);
@@ -205,9 +188,9 @@ Test(search, times_that_cannot_be_never_win) {
 
 Test(search, a_time_below_the_roofline_counts_only_when_a_fresh_worker_does_not_give_it) {
     search_fixture f;
-    once(&f, "{\"cost\": \"2000 - 100 * a\", \"flop_per_s\": 4.194304e12,"
+    search_once(&f, "{\"cost\": \"2000 - 100 * a\", \"flop_per_s\": 4.194304e12,"
              " \"rules\": [{\"when\": \"a == 7\", \"timer\": \"impossible-once\"}]}", few);
-    assert_winner(&f, "a=7 b=0 c=u");
+    search_assert_winner(&f, "a=7 b=0 c=u");
     cr_assert_float_eq(search_seen(&f, "a=7 b=0 c=u")->median_ns, 1300, 1e-6);
     cr_assert_eq(f.counts.verifications, 9); /* eight, and the fresh worker */
     search_end(&f);
@@ -217,10 +200,10 @@ Test(search, a_time_below_the_roofline_counts_only_when_a_fresh_worker_does_not_
 
 Test(search, nothing_unverified_is_ranked) {
     search_fixture f;
-    once(&f, "{\"cost\": \"1000 - 100 * a\", \"rules\": [{\"when\": \"a == 7\", \"fault\": \"wrong\"},"
+    search_once(&f, "{\"cost\": \"1000 - 100 * a\", \"rules\": [{\"when\": \"a == 7\", \"fault\": \"wrong\"},"
              "{\"when\": \"a == 6\", \"fault\": \"build-failed\"}, {\"when\": \"a == 5\", \"fault\": \"launch-failed\"},"
              "{\"when\": \"a == 4\", \"fault\": \"rejected\"}]}", few);
-    assert_winner(&f, "a=3 b=0 c=u");
+    search_assert_winner(&f, "a=3 b=0 c=u");
     cr_assert_eq(f.summary.totals.verdicts[FSATTN_VERDICT_WRONG], 1);
     cr_assert_eq(f.summary.totals.verdicts[FSATTN_VERDICT_BUILD_FAILED], 1);
     cr_assert_eq(f.summary.totals.verdicts[FSATTN_VERDICT_LAUNCH_FAILED], 1);
@@ -235,7 +218,7 @@ Test(search, nothing_unverified_is_ranked) {
 
 Test(search, crashes_and_hangs_are_followed_by_the_canary_and_not_tried_again) {
     search_fixture f;
-    once(&f, "{\"cost\": \"1000 + a\", \"rules\": [{\"when\": \"a == 2\", \"fault\": \"crash\"},"
+    search_once(&f, "{\"cost\": \"1000 + a\", \"rules\": [{\"when\": \"a == 2\", \"fault\": \"crash\"},"
              "{\"when\": \"a == 3\", \"fault\": \"hang\"}, {\"when\": \"a == 4\", \"fault\": \"crash-late\"},"
              "{\"when\": \"a == 5\", \"fault\": \"hang-late\"}, {\"when\": \"a == 6\", \"fault\": \"compiler-hang\"}]}", few);
     cr_assert_eq(f.counts.canaries, 4, "a compiler cannot harm the device");
@@ -274,9 +257,9 @@ Test(search, a_finalist_that_fails_in_the_shootout_is_out) {
         char script[256];
         snprintf(script, sizeof script, "{\"cost\": \"2000 - 10 * a\", \"compile_s\": 1, \"rules\": [{\"when\": \"a == 7\","
                                         " \"after_s\": 4.5, %s}]}", effects[i]);
-        once(&f, script, few);
-        assert_winner(&f, "a=6 b=0 c=u");
-        cr_assert(only(&f)->confirmed);
+        search_once(&f, script, few);
+        search_assert_winner(&f, "a=6 b=0 c=u");
+        cr_assert(search_only(&f)->confirmed);
         cr_assert_eq(search_seen(&f, "a=7 b=0 c=u")->verdict, FSATTN_VERDICT_OK, "the search found it sound");
         fsattn_err err;
         int64_t counts[fsattn_verdict_count];
@@ -304,18 +287,18 @@ Test(search, a_default_that_cannot_be_built_ends_the_run) {
 
 Test(search, without_a_sound_default_the_best_wins) {
     search_fixture f;
-    once(&f, "{\"cost\": \"1000 - 10 * a\", \"rules\": [{\"when\": \"a == 0\", \"fault\": \"wrong\"}]}", few);
-    assert_winner(&f, "a=7 b=0 c=u");
-    cr_assert_eq(only(&f)->default_verdict, FSATTN_VERDICT_WRONG);
-    cr_assert(only(&f)->confirmed);
+    search_once(&f, "{\"cost\": \"1000 - 10 * a\", \"rules\": [{\"when\": \"a == 0\", \"fault\": \"wrong\"}]}", few);
+    search_assert_winner(&f, "a=7 b=0 c=u");
+    cr_assert_eq(search_only(&f)->default_verdict, FSATTN_VERDICT_WRONG);
+    cr_assert(search_only(&f)->confirmed);
     search_end(&f);
 }
 
 Test(search, the_default_is_measured_also_when_the_space_leaves_it_out) {
     search_fixture f;
-    once(&f, "{\"cost\": \"1000 + 10 * a\"}", "parameters:\n  a: {from: 1, to: 7, step: 1}\nstrategy: exhaustive\n");
-    assert_winner(&f, "a=0 b=0 c=u");
-    cr_assert(only(&f)->is_default);
+    search_once(&f, "{\"cost\": \"1000 + 10 * a\"}", "parameters:\n  a: {from: 1, to: 7, step: 1}\nstrategy: exhaustive\n");
+    search_assert_winner(&f, "a=0 b=0 c=u");
+    cr_assert(search_only(&f)->is_default);
     search_end(&f);
 }
 
@@ -332,7 +315,7 @@ Test(search, a_budget_ends_on_time_also_when_a_candidate_hangs_at_its_end) {
     cr_assert_leq(f.end_ns, (int64_t)60e9);
     cr_assert_gt(f.end_ns, (int64_t)50e9);
     cr_assert_eq(f.summary.totals.verdicts[FSATTN_VERDICT_TIMEOUT], 0, "the budget cut it, that is no verdict");
-    cr_assert(only(&f)->confirmed, "time is kept for the shoot-out");
+    cr_assert(search_only(&f)->confirmed, "time is kept for the shoot-out");
     search_end(&f);
 }
 
@@ -353,7 +336,7 @@ Test(search, slow_kernels_keep_time_for_their_shootout) {
     f.options.seconds = 90;
     search_run(&f);
     cr_assert_leq(f.end_ns, (int64_t)90e9);
-    cr_assert(only(&f)->confirmed && !only(&f)->is_default);
+    cr_assert(search_only(&f)->confirmed && !search_only(&f)->is_default);
     search_end(&f);
 }
 
@@ -365,18 +348,18 @@ Test(search, a_leader_goes_through_its_shootout_when_there_is_time_for_few) {
     f.options.seconds = 100;
     search_run(&f);
     cr_assert_leq(f.end_ns, (int64_t)100e9);
-    cr_assert(only(&f)->confirmed && !only(&f)->is_default);
+    cr_assert(search_only(&f)->confirmed && !search_only(&f)->is_default);
     search_end(&f);
 }
 
 Test(search, a_single_finalist_is_not_timed_again) {
     search_fixture f;
-    once(&f, "{\"cost\": \"1000 + 500 * a\"}", few);
-    cr_assert(only(&f)->is_default && only(&f)->confirmed);
+    search_once(&f, "{\"cost\": \"1000 + 500 * a\"}", few);
+    cr_assert(search_only(&f)->is_default && search_only(&f)->confirmed);
     cr_assert_eq(f.summary.totals.retimed, 0);
     search_reopen(&f, few);
     search_run(&f);
-    cr_assert(only(&f)->confirmed);
+    cr_assert(search_only(&f)->confirmed);
     cr_assert_eq(f.counts.starts, 0);
     search_end(&f);
 }
@@ -446,8 +429,8 @@ Test(search, one_kernel_first_middle_and_last_measures_the_same) {
     const seen_candidate *first = search_seen(&f, "a=1 b=0 c=u"), *last = search_seen(&f, "a=15 b=1 c=u");
     cr_assert_gt(last->median_ns, 1.1 * first->median_ns, "the search's times do drift");
     cr_assert_gt(f.large_drifts, 0, "and it says so");
-    cr_assert_gt(only(&f)->baseline_highest_ns, 1.1 * only(&f)->baseline_lowest_ns);
-    cr_assert_eq(only(&f)->tied, 5, "the shoot-out finds them equal: %zu", only(&f)->tied);
+    cr_assert_gt(search_only(&f)->baseline_highest_ns, 1.1 * search_only(&f)->baseline_lowest_ns);
+    cr_assert_eq(search_only(&f)->tied, 5, "the shoot-out finds them equal: %zu", search_only(&f)->tied);
     search_end(&f);
 }
 
@@ -458,8 +441,8 @@ static void tie_winner(const char *yaml, uint64_t seed, char winner[64]) {
     search_open(&f, yaml);
     f.options.settings.seed = seed;
     search_run(&f);
-    cr_assert_eq(only(&f)->tied, 3);
-    snprintf(winner, 64, "%s", only(&f)->configuration);
+    cr_assert_eq(search_only(&f)->tied, 3);
+    snprintf(winner, 64, "%s", search_only(&f)->configuration);
     search_end(&f);
 }
 
@@ -492,15 +475,15 @@ Test(search, the_default_stays_unless_it_is_beaten) {
             search_fixture f;
             char script[256];
             snprintf(script, sizeof script, "{\"seed\": %d, %s", (int)seed, scripts[i] + 1);
-            once(&f, script, few);
-            cr_assert(only(&f)->is_default, "%s: %s", script, only(&f)->difference);
-            cr_assert(only(&f)->confirmed);
+            search_once(&f, script, few);
+            cr_assert(search_only(&f)->is_default, "%s: %s", script, search_only(&f)->difference);
+            cr_assert(search_only(&f)->confirmed);
             search_end(&f);
         }
     }
     search_fixture f;
-    once(&f, "{\"cost\": \"a == 3 and 98000 or 100000\", \"noise\": 0.005}", few);
-    assert_winner(&f, "a=3 b=0 c=u");
+    search_once(&f, "{\"cost\": \"a == 3 and 98000 or 100000\", \"noise\": 0.005}", few);
+    search_assert_winner(&f, "a=3 b=0 c=u");
     search_end(&f);
 }
 
@@ -518,8 +501,8 @@ Test(search, the_accuracy_floor_keeps_the_inaccurate_from_winning) {
     search_fixture f;
     char yaml[512];
     snprintf(yaml, sizeof yaml, "%saccuracy: {max_relative_error: 1e-3}\n", few);
-    once(&f, "{\"cost\": \"10000 - 1000 * a\", \"error\": \"a >= 6 and 0.01 or 1e-6\"}", yaml);
-    assert_winner(&f, "a=5 b=0 c=u");
+    search_once(&f, "{\"cost\": \"10000 - 1000 * a\", \"error\": \"a >= 6 and 0.01 or 1e-6\"}", yaml);
+    search_assert_winner(&f, "a=5 b=0 c=u");
     cr_assert_eq(f.summary.totals.inaccurate, 2);
     search_end(&f);
 }
@@ -529,244 +512,10 @@ Test(search, a_slower_but_far_more_accurate_one_is_kept) {
     fsattn_err err;
     size_t counts[2] = {0};
     /* a=7 is the fastest and inaccurate, a=6 slower than the default and exact, the rest is neither. */
-    once(&f, "{\"cost\": \"a == 7 and 5000 or a == 6 and 20000 or 10000 + 1000 * a\", \"error\": \"a == 6 and 1e-9 or a == 7 and 0.01 or 1e-4\"}", few);
-    assert_winner(&f, "a=7 b=0 c=u");
+    search_once(&f, "{\"cost\": \"a == 7 and 5000 or a == 6 and 20000 or 10000 + 1000 * a\", \"error\": \"a == 6 and 1e-9 or a == 7 and 0.01 or 1e-4\"}", few);
+    search_assert_winner(&f, "a=7 b=0 c=u");
     cr_assert_eq(fsattn_store_results_each(f.store, &(fsattn_store_filter){0}, count_confirmed, counts, &err), FSATTN_OK);
     cr_assert_eq(counts[0], 3, "%zu", counts[0]); /* the default, a=7, a=6 */
     cr_assert_eq(counts[1], 2, "%zu", counts[1]);
-    search_end(&f);
-}
-
-/* ---- tiers and stages ---- */
-
-/* What of a problem is published, fastest first: "a=5 b=0 c=u; ". */
-static void check_published(search_fixture *f, const char *expected) {
-    fsattn_fsc_writer *writer;
-    fsattn_fsc *fsc;
-    fsattn_err err;
-    fsattn_text text = {0};
-    char path[128];
-    snprintf(path, sizeof path, "%s/published.fsc", f->folder.path);
-    cr_assert_eq(fsattn_fsc_writer_create(&writer, &err), FSATTN_OK);
-    cr_assert_eq(fsattn_store_export(f->store, NULL, writer, NULL, &err), FSATTN_OK, "%s", err.message);
-    if (fsattn_fsc_writer_count(writer) > 0) {
-        cr_assert_eq(fsattn_fsc_writer_publish(writer, NULL, path, &err), FSATTN_OK, "%s", err.message);
-        cr_assert_eq(fsattn_fsc_open(path, NULL, NULL, &fsc, &err), FSATTN_OK, "%s", err.message);
-        for (size_t i = 0; i < fsattn_fsc_count(fsc); i++) {
-            const fsattn_fsc_record *record = fsattn_fsc_at(fsc, i);
-            if (record->role == FSATTN_ROLE_WINNER) {
-                fsattn_text_printf(&text, "%s; ", record->configuration);
-            }
-        }
-        fsattn_fsc_close(fsc);
-    }
-    cr_expect_str_eq(text.data ? text.data : "", expected);
-    fsattn_text_fini(&text);
-    fsattn_fsc_writer_destroy(writer);
-}
-
-static const char tiers[] = "parameters:\n  a: {from: 0, to: 7, step: 1}\n  c: [u, v, w]\n"
-                            "tiers:\n  exact: {c: u}\n  middle: {c: v}\n  rough: {c: w}\nstrategy: exhaustive\n";
-/* Nothing halves the error of anything. */
-static const char three_formats[] =
-    "{\"cost\": \"1000 + 10 * a + (c == 'w' and 0 or c == 'u' and 3000 or 2000)\", \"error\": \"c == 'w' and 0.08 or c == 'u' and 0.05 or 0.06\"%s}";
-
-Test(search, the_best_of_each_tier_is_published) {
-    search_fixture f;
-    char script[512];
-    snprintf(script, sizeof script, three_formats, ", \"rules\": [{\"when\": \"a == 6 and c == 'u'\", \"cost\": 3500}]");
-    once(&f, script, tiers);
-    assert_winner(&f, "a=0 b=0 c=w");
-    cr_assert_eq(f.summary.end, FSATTN_SEARCH_DONE);
-    cr_assert_eq(f.seen_count, 24, "%zu", f.seen_count);
-    check_published(&f, "a=0 b=0 c=w; a=0 b=0 c=v; a=6 b=0 c=u; ");
-    search_run(&f);
-    cr_assert_eq(f.summary.totals.measured, 0, "all of it is known");
-    cr_assert_eq(f.summary.totals.retimed, 0);
-    search_end(&f);
-}
-
-Test(search, a_tier_gives_way_to_what_is_faster_and_as_accurate) {
-    search_fixture f;
-    /* The default wins; v is slower and a little more accurate, w slower and not. */
-    once(&f, "{\"cost\": \"1000 + 10 * a + (c == 'w' and 900 or c == 'v' and 500 or 0)\", \"error\": \"c == 'v' and 0.05 or 0.06\"}", tiers);
-    check_published(&f, "a=0 b=0 c=u; a=0 b=0 c=v; ");
-    search_end(&f);
-}
-
-Test(search, tiers_share_evaluations_and_cut_nothing_of_one_another) {
-    search_fixture f;
-    char script[512], yaml[512];
-    snprintf(script, sizeof script, three_formats, "");
-    snprintf(yaml, sizeof yaml, "%sbudget: {evaluations: 10}\n", tiers);
-    once(&f, script, yaml);
-    size_t of[3] = {0};
-    for (size_t i = 0; i < f.seen_count; i++) {
-        of[strchr("uvw", f.seen[i].configuration[strlen(f.seen[i].configuration) - 1]) - "uvw"]++;
-        cr_expect(!f.seen[i].cut || strstr(f.seen[i].configuration, "a=7"), "%s", f.seen[i].configuration);
-    }
-    /* The rest is for the exchange, in which nothing is new. */
-    cr_assert(of[0] == 4 && of[1] == 2 && of[2] == 2, "the default, then 3, 2 and 2: %zu %zu %zu", of[0], of[1], of[2]);
-    search_end(&f);
-}
-
-Test(search, the_hopeless_are_screened_out_and_finalists_proven) {
-    search_fixture f;
-    once(&f, "{\"cost\": \"10000 - 1000 * a\", \"staged\": true, \"rules\": [{\"when\": \"a == 2\", \"cost\": 50000}]}", few);
-    assert_winner(&f, "a=7 b=0 c=u");
-    cr_assert(only(&f)->confirmed);
-    cr_assert_eq(search_seen(&f, "a=2 b=0 c=u")->verdict, FSATTN_VERDICT_UNTIMED);
-    cr_assert_eq(f.counts.verifications, 7, "%lld", (long long)f.counts.verifications);
-    cr_assert_eq(f.counts.proofs, 2, "the default and the best, not %lld", (long long)f.counts.proofs);
-    check_published(&f, "a=7 b=0 c=u; ");
-    search_end(&f);
-}
-
-Test(search, a_finalist_that_is_not_proven_gives_way_to_the_next) {
-    search_fixture f;
-    once(&f, "{\"cost\": \"10000 - 1000 * a\", \"staged\": true, \"rules\": [{\"when\": \"a >= 6\", \"fault\": \"wrong-late\"}]}", few);
-    assert_winner(&f, "a=5 b=0 c=u");
-    cr_assert_eq(search_seen(&f, "a=7 b=0 c=u")->verdict, FSATTN_VERDICT_OK, "the search saw a part of it");
-    int64_t counts[fsattn_verdict_count];
-    fsattn_err err;
-    cr_assert_eq(fsattn_store_results_count(f.store, &(fsattn_store_filter){0}, counts, &err), FSATTN_OK);
-    cr_assert_eq(counts[FSATTN_VERDICT_WRONG], 2);
-    check_published(&f, "a=5 b=0 c=u; ");
-    search_end(&f);
-}
-
-Test(search, nothing_is_published_before_it_is_proven) {
-    search_fixture f;
-    const char *script = "{\"cost\": \"10000 - 1000 * a\", \"staged\": true, \"verify_s\": 1}";
-    char yaml[256];
-    snprintf(yaml, sizeof yaml, "%.*sbudget: {seconds: 20}\n", (int)(strstr(few, "budget") - few), few);
-    once(&f, script, yaml); /* two proofs take 20 s */
-    cr_assert(!only(&f)->has_winner);
-    cr_assert_str_eq(only(&f)->why.message, "the time was over before a finalist was wholly verified");
-    check_published(&f, "");
-    search_reopen(&f, few);
-    f.summary = (fsattn_search_summary){0};
-    search_run(&f);
-    assert_winner(&f, "a=7 b=0 c=u");
-    check_published(&f, "a=7 b=0 c=u; ");
-    search_end(&f);
-}
-
-Test(search, what_a_proof_puts_below_the_floor_gives_way_to_the_next) {
-    search_fixture f;
-    char yaml[256];
-    snprintf(yaml, sizeof yaml, "%saccuracy: {max_relative_error: 0.1}\n", few);
-    once(&f, "{\"cost\": \"10000 - 1000 * a\", \"staged\": true, \"rules\": [{\"when\": \"a >= 5\", \"proof_error\": 0.2}]}", yaml);
-    assert_winner(&f, "a=4 b=0 c=u");
-    cr_assert_eq(f.counts.proofs, 5, "%lld", (long long)f.counts.proofs);
-    cr_assert(only(&f)->confirmed);
-    check_published(&f, "a=4 b=0 c=u; ");
-    search_end(&f);
-}
-
-Test(search, as_many_finalists_may_fail_their_proof_as_there_are) {
-    search_fixture f;
-    once(&f, "{\"cost\": \"10000 - 1000 * a\", \"staged\": true, \"rules\": [{\"when\": \"a >= 2\", \"fault\": \"wrong-late\"}]}", few);
-    assert_winner(&f, "a=1 b=0 c=u");
-    check_published(&f, "a=1 b=0 c=u; ");
-    search_end(&f);
-}
-
-Test(search, a_proof_that_the_time_cuts_takes_nothing_from_those_before_it) {
-    search_fixture f;
-    char yaml[256];
-    snprintf(yaml, sizeof yaml, "%.*sbudget: {seconds: 100}\n", (int)(strstr(few, "budget") - few), few);
-    /* a=6 is as fast as a=7; whichever comes third takes longer than is left, and more than what those before it took lets one expect. */
-    once(&f, "{\"cost\": \"10000 - 1000 * a\", \"staged\": true, \"rules\": [{\"when\": \"a == 6\", \"cost\": 3010, \"verify_s\": 9}]}", yaml);
-    assert_winner(&f, "a=7 b=0 c=u");
-    cr_assert(only(&f)->confirmed);
-    cr_assert_leq(f.end_ns, (int64_t)100e9);
-    check_published(&f, "a=7 b=0 c=u; ");
-    search_end(&f);
-}
-
-/* a=1 seems to be the best by far, and comes early. */
-#define EARLY_BEST "{\"cost\": \"10000 - 1000 * a\", \"staged\": true, \"rules\": [{\"when\": \"a == 1\", \"cost\": 1000, %s}]}"
-
-Test(search, what_was_hopeless_beside_one_that_fails_is_judged_after_all) {
-    search_fixture f;
-    char script[256];
-    snprintf(script, sizeof script, EARLY_BEST, "\"fault\": \"wrong-late\"");
-    once(&f, script, few);
-    assert_winner(&f, "a=7 b=0 c=u");
-    cr_assert(only(&f)->confirmed);
-    cr_assert_eq(f.counts.verifications, 3, "the default, a=1, and of those that were hopeless the best, not %lld",
-                 (long long)f.counts.verifications);
-    cr_assert_eq(f.summary.totals.verdicts[FSATTN_VERDICT_UNTIMED], 5, "each counts once");
-    check_published(&f, "a=7 b=0 c=u; ");
-    search_reopen(&f, few);
-    search_run(&f);
-    cr_assert_eq(f.counts.starts + f.counts.screenings, 0, "all of it is known");
-    assert_winner(&f, "a=7 b=0 c=u");
-    search_end(&f);
-}
-
-Test(search, what_was_hopeless_beside_one_below_a_later_floor_is_judged_after_all) {
-    search_fixture f;
-    char script[256], yaml[256];
-    snprintf(script, sizeof script, EARLY_BEST, "\"error\": 0.2");
-    once(&f, script, few);
-    assert_winner(&f, "a=1 b=0 c=u");
-    snprintf(yaml, sizeof yaml, "%saccuracy: {max_relative_error: 0.1}\n", few);
-    search_reopen(&f, yaml);
-    search_run(&f);
-    assert_winner(&f, "a=7 b=0 c=u");
-    cr_assert_eq(f.counts.verifications, 1, "%lld", (long long)f.counts.verifications);
-    search_end(&f);
-}
-
-Test(search, a_floor_of_other_inputs_is_known_before_the_proof) {
-    search_fixture f;
-    char yaml[256];
-    snprintf(yaml, sizeof yaml, "%saccuracy: {distribution: outliers, max_relative_error: 0.1}\n", few);
-    once(&f, "{\"cost\": \"10000 - 1000 * a\", \"staged\": true}", yaml);
-    assert_winner(&f, "a=7 b=0 c=u");
-    cr_assert_eq(f.summary.totals.inaccurate, 0);
-    search_end(&f);
-}
-
-/* Two runs on one store: what one has confirmed is not taken back by the proof of another that began before. */
-Test(search, a_proof_takes_nothing_back_that_another_run_has_confirmed) {
-    search_fixture f;
-    fsattn_err err;
-    search_make(&f, "{\"cost\": 1000, \"staged\": true}");
-    search_open(&f, few);
-    fsattn_totals totals = {0};
-    fsattn_session session = {.evaluator = f.evaluator, .store = f.store, .space = f.space, .problem = &f.space->problems[0].problem,
-                              .name = "one", .policy_text = "p", .events = &f.events, .stop = &f.stop, .totals = &totals};
-    session.policy = fsattn_measure_policy_of(f.space, &f.evaluator->platform, session.problem);
-    fsattn_config config = f.space->manifest->defaults;
-    config.index[0] = 3;
-    fsattn_candidate mine, others;
-    fsattn_variant *variant;
-    fsattn_outcome outcome;
-    fsattn_trial *trial;
-    fsattn_verification verification;
-    const fsattn_evaluator_ops *ops = f.evaluator->ops;
-    char reason[fsattn_reason_bytes];
-    bool judged, found;
-    cr_assert_eq(fsattn_candidate_init(&session, &config, &mine, &err), FSATTN_OK);
-    cr_assert_eq(ops->render(f.evaluator, session.problem, &config, &variant, &outcome, &err), FSATTN_OK);
-    cr_assert_eq(ops->build(f.evaluator, &variant, 1, INT64_MAX, &outcome, &err), FSATTN_OK);
-    cr_assert_eq(fsattn_candidate_key(&session, variant, &mine, &err), FSATTN_OK);
-    cr_assert_eq(fsattn_judge(&session, variant, 0, INT64_MAX, &mine, &judged, reason, &err), FSATTN_OK, "%s", err.message);
-    cr_assert(judged && mine.partial);
-    others = mine;
-    cr_assert_eq(ops->start(f.evaluator, variant, session.problem, INT64_MAX, &trial, &outcome, &err), FSATTN_OK);
-    cr_assert_eq(ops->prove(trial, INT64_MAX, &verification, &outcome, &err), FSATTN_OK);
-    ops->stop(trial);
-    cr_assert_eq(fsattn_candidate_prove(&session, variant, &verification, &others, &err), FSATTN_OK, "%s", err.message);
-    fsattn_candidate_verdict won = {.confirmed = true, .won = true, .beats_default = true, .rounds = 9, .final = others.search};
-    cr_assert_eq(fsattn_candidate_confirm(&session, &won, &others, &err), FSATTN_OK, "%s", err.message);
-    cr_assert_eq(fsattn_candidate_prove(&session, variant, &verification, &mine, &err), FSATTN_OK, "%s", err.message);
-    cr_assert(!mine.partial);
-    cr_assert_eq(fsattn_candidate_find(&session, &mine, &found, NULL, &err), FSATTN_OK);
-    cr_assert(found && mine.confirmed && mine.won);
-    ops->release(f.evaluator, variant);
     search_end(&f);
 }
