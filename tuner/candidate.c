@@ -119,6 +119,7 @@ static fsattn_status take(const fsattn_session *session, const fsattn_store_resu
     candidate->partial = fsattn_fsc_attribute(record, FSATTN_STORE_PARTIAL) != NULL;
     candidate->tied = fsattn_fsc_attribute(record, ATTRIBUTE_TIED) != NULL;
     candidate->won = fsattn_fsc_attribute(record, ATTRIBUTE_WON) != NULL;
+    candidate->interval = fsattn_fsc_attribute(record, fsattn_fsc_interval_attribute_name(FSATTN_FSC_INTERVAL_ATTRIBUTE_AXIS)) != NULL;
     candidate->confirmed = result->confirmed && fsattn_fsc_attribute(record, ATTRIBUTE_ROUNDS);
     candidate->beats_default = result->beats_default;
     candidate->floor_stale =
@@ -338,6 +339,10 @@ out:
 
 /* ---- the shoot-out ---- */
 
+static bool of_interval(const fsattn_attribute *attribute) {
+    return !strncmp(attribute->name, FSATTN_FSC_INTERVAL_PREFIX, strlen(FSATTN_FSC_INTERVAL_PREFIX));
+}
+
 /* The attributes that the search set, with those of the shoot-out; in `arena`. */
 static fsattn_status confirmed_attributes(const fsattn_candidate_verdict *verdict, bool accurate,
                                           fsattn_arena *arena, fsattn_fsc_record *record, fsattn_err *err) {
@@ -350,7 +355,7 @@ static fsattn_status confirmed_attributes(const fsattn_candidate_verdict *verdic
         attributes[count++] = (fsattn_attribute){FSATTN_STORE_BELOW_FLOOR, "1"};
     }
     for (size_t i = 0; i < record->attribute_count; i++) {
-        if (strncmp(record->attributes[i].name, "shootout.", 9) != 0 &&
+        if (strncmp(record->attributes[i].name, "shootout.", 9) != 0 && !of_interval(&record->attributes[i]) &&
             strcmp(record->attributes[i].name, FSATTN_STORE_BELOW_FLOOR) != 0) {
             attributes[count++] = record->attributes[i];
         }
@@ -413,8 +418,86 @@ fsattn_status fsattn_candidate_confirm(const fsattn_session *session, const fsat
     candidate->beats_default = verdict->beats_default;
     candidate->tied = verdict->tied_with != NULL;
     candidate->won = verdict->won;
+    candidate->interval = false;
     candidate->final = verdict->final;
     candidate->floor_stale = false;
+out:
+    fsattn_store_build_abandon(&claim);
+    fsattn_arena_fini(&arena);
+    return status;
+}
+
+/* ---- between shapes ---- */
+
+static void add_text(fsattn_attribute *attributes, size_t *count, int attribute, const char *value) {
+    attributes[(*count)++] = (fsattn_attribute){fsattn_fsc_interval_attribute_name(attribute), value};
+}
+
+static int compare_attributes(const void *a, const void *b) {
+    return strcmp(((const fsattn_attribute *)a)->name, ((const fsattn_attribute *)b)->name);
+}
+
+/* The attributes with those of the service; in `arena`. */
+static fsattn_status serving_attributes(const fsattn_candidate_service *service, fsattn_arena *arena, fsattn_fsc_record *record, fsattn_err *err) {
+    const fsattn_fsc_interval *interval = service->interval;
+    size_t count = 0;
+    fsattn_attribute *attributes =
+        fsattn_arena_alloc(arena, record->attribute_count + 2 + fsattn_fsc_interval_attribute_count, sizeof *attributes);
+    if (!attributes) {
+        return no_memory(err);
+    }
+    for (size_t i = 0; i < record->attribute_count; i++) {
+        const char *name = record->attributes[i].name;
+        if (!of_interval(&record->attributes[i]) && strcmp(name, ATTRIBUTE_TIED) != 0 && strcmp(name, ATTRIBUTE_WON) != 0) {
+            attributes[count++] = record->attributes[i];
+        }
+    }
+    if (service->tied_with) {
+        char hex[fsattn_hash_hex_bytes];
+        fsattn_hash_hex(&service->tied_with->identity, hex);
+        attributes[count++] = (fsattn_attribute){ATTRIBUTE_TIED, fsattn_arena_strdup(arena, hex)};
+    }
+    if (service->won) {
+        attributes[count++] = (fsattn_attribute){ATTRIBUTE_WON, "1"};
+    }
+    if (interval) {
+        add_text(attributes, &count, FSATTN_FSC_INTERVAL_ATTRIBUTE_AXIS, fsattn_fsc_interval_axis_text(interval->axis));
+        add_text(attributes, &count, FSATTN_FSC_INTERVAL_ATTRIBUTE_FROM, fsattn_arena_printf(arena, "%lld", (long long)interval->from));
+        add_text(attributes, &count, FSATTN_FSC_INTERVAL_ATTRIBUTE_TO, fsattn_arena_printf(arena, "%lld", (long long)interval->to));
+        add_text(attributes, &count, FSATTN_FSC_INTERVAL_ATTRIBUTE_SHAPES, fsattn_arena_printf(arena, "%lld", (long long)interval->shapes));
+        add_text(attributes, &count, FSATTN_FSC_INTERVAL_ATTRIBUTE_REGRET, fsattn_arena_printf(arena, "%.6g", interval->regret));
+        if (!isnan(interval->beyond)) {
+            add_text(attributes, &count, FSATTN_FSC_INTERVAL_ATTRIBUTE_BEYOND, fsattn_arena_printf(arena, "%.6g", interval->beyond));
+        }
+        if (*interval->equivalent) {
+            add_text(attributes, &count, FSATTN_FSC_INTERVAL_ATTRIBUTE_EQUIVALENT, interval->equivalent);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!attributes[i].value) {
+            return no_memory(err);
+        }
+    }
+    qsort(attributes, count, sizeof *attributes, compare_attributes);
+    record->attributes = attributes;
+    record->attribute_count = count;
+    return FSATTN_OK;
+}
+
+fsattn_status fsattn_candidate_serve(const fsattn_session *session, const fsattn_candidate_service *service, fsattn_candidate *candidate,
+                                     fsattn_err *err) {
+    fsattn_arena arena = {0};
+    fsattn_store_result result;
+    fsattn_store_claim claim = {.lock = -1};
+    fsattn_status status = FSATTN_OK;
+    FSATTN_GOTO(claim_result(session, candidate, &claim, &arena, &result, err));
+    FSATTN_GOTO(serving_attributes(service, &arena, &result.record, err));
+    result.beats_default = service->beats_default;
+    FSATTN_GOTO(fsattn_store_result_put(session->store, &result, err));
+    candidate->beats_default = service->beats_default;
+    candidate->tied = service->tied_with != NULL;
+    candidate->won = service->won;
+    candidate->interval = service->interval != NULL;
 out:
     fsattn_store_build_abandon(&claim);
     fsattn_arena_fini(&arena);

@@ -7,6 +7,7 @@
 #ifndef FSATTN_CANDIDATE_H
 #define FSATTN_CANDIDATE_H
 
+#include "fsc_interval.h"
 #include "session.h"
 
 typedef struct fsattn_candidate {
@@ -26,6 +27,7 @@ typedef struct fsattn_candidate {
     bool floor_stale;                         /* the store has it otherwise: it was judged by another floor */
     double error;                             /* relative, of the floor's distribution; NaN: unknown */
     bool confirmed, beats_default, tied, won; /* of the shoot-out */
+    bool interval;                            /* the store says that it serves one (fsc_interval.h) */
     fsattn_statistics final;                  /* of the shoot-out */
 } fsattn_candidate;
 
@@ -70,6 +72,16 @@ typedef struct fsattn_candidate_verdict {
 /* Stores the outcome of a shoot-out with a result that is in the store, and sets the candidate's members. */
 fsattn_status fsattn_candidate_confirm(const fsattn_session *session, const fsattn_candidate_verdict *verdict,
                                        fsattn_candidate *candidate, fsattn_err *err);
+
+/* What is known when the neighbouring shapes are: of those that are tied another one wins, or what wins serves an interval. */
+typedef struct fsattn_candidate_service {
+    bool won, beats_default;
+    const fsattn_candidate *tied_with;   /* the winner that it ties with; or NULL */
+    const fsattn_fsc_interval *interval; /* or NULL: none, also when it had one */
+} fsattn_candidate_service;
+/* Stores that with the result of a finalist that has been through its shoot-out, and sets the candidate's members. */
+fsattn_status fsattn_candidate_serve(const fsattn_session *session, const fsattn_candidate_service *service, fsattn_candidate *candidate,
+                                     fsattn_err *err);
 
 bool fsattn_candidate_ranked(const fsattn_candidate *candidate);
 /* What the search ranks by: the fastest run, as it would be had the default always taken `reference_ns` (0: as measured), so

@@ -157,6 +157,18 @@ static void json_winner(json_t *object, const fsattn_notice *notice) {
     add_text(object, "provenance", provenance_text(winner->provenance));
 }
 
+static void json_interval(json_t *object, const fsattn_notice *notice) {
+    const fsattn_fsc_interval *interval = notice->interval.interval;
+    add_text(object, "name", notice->interval.name);
+    add_text(object, "axis", fsattn_fsc_interval_axis_text(interval->axis));
+    add(object, "from", json_integer(interval->from));
+    add(object, "to", json_integer(interval->to));
+    add(object, "shapes", json_integer(interval->shapes));
+    add(object, "regret", real(interval->regret));
+    add(object, "beyond", real(interval->beyond));
+    add_text(object, "configuration", notice->interval.configuration);
+}
+
 static void json_no_winner(json_t *object, const fsattn_notice *notice) {
     add_text(object, "problem", notice->no_winner.problem);
     add_text(object, "name", notice->no_winner.name);

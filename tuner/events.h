@@ -6,6 +6,7 @@
 #ifndef FSATTN_EVENTS_H
 #define FSATTN_EVENTS_H
 
+#include "fsc_interval.h"
 #include "measure.h"
 
 #include <stdio.h>
@@ -33,6 +34,7 @@ typedef struct fsattn_totals {
     X(CANARY, "canary", canary)                                                                              \
     X(FINALIST, "finalist", finalist)                                                                        \
     X(WINNER, "winner", winner)                                                                              \
+    X(INTERVAL, "interval", interval)                                                                        \
     X(NO_WINNER, "no_winner", no_winner)                                                                     \
     X(WARNING, "warning", warning)                                                                           \
     X(PUBLISHED, "published", published)                                                                     \
@@ -103,6 +105,12 @@ typedef struct fsattn_notice_winner {
     bool is_default, confirmed;
     fsattn_provenance provenance;
 } fsattn_notice_winner;
+
+typedef struct fsattn_notice_interval {
+    const char *name; /* of the problem with its range */
+    const char *configuration;
+    const fsattn_fsc_interval *interval;
+} fsattn_notice_interval;
 
 typedef struct fsattn_notice_no_winner {
     const char *problem, *name;

@@ -139,6 +139,13 @@ static void on_winner(fsattn_progress *progress, const fsattn_notice *notice) {
             winner->confirmed ? "" : " (not confirmed: no time for the shoot-out)");
 }
 
+static void on_interval(fsattn_progress *progress, const fsattn_notice *notice) {
+    fsattn_text text = {0};
+    fsattn_fsc_interval_tell(notice->interval.interval, &text);
+    fprintf(progress->stream, "  %s: %s: %s\n", notice->interval.name, text.data ? text.data : "", notice->interval.configuration);
+    fsattn_text_fini(&text);
+}
+
 static void on_no_winner(fsattn_progress *progress, const fsattn_notice *notice) {
     fprintf(progress->stream, "  %s: no winner: %s\n", notice->no_winner.name, notice->no_winner.reason);
 }
@@ -165,6 +172,7 @@ void fsattn_events_progress(void *data, const fsattn_notice *notice) {
         [FSATTN_NOTICE_DRIFT] = on_drift,
         [FSATTN_NOTICE_CANARY] = on_canary,
         [FSATTN_NOTICE_WINNER] = on_winner,
+        [FSATTN_NOTICE_INTERVAL] = on_interval,
         [FSATTN_NOTICE_NO_WINNER] = on_no_winner,
         [FSATTN_NOTICE_WARNING] = on_warning,
         [FSATTN_NOTICE_PUBLISHED] = on_published,

@@ -56,6 +56,11 @@ static bool better(const fsattn_hunt *hunt, const fsattn_candidate *candidate, c
     return !best || fsattn_candidate_score(candidate, reference) < fsattn_candidate_score(best, reference);
 }
 
+/* What the strategy hears. */
+static double score_of(const fsattn_hunt *hunt, const fsattn_candidate *candidate) {
+    return fsattn_candidate_ranked(candidate) ? fsattn_candidate_score(candidate, hunt->baseline.first_ns) : INFINITY;
+}
+
 static fsattn_status keep(fsattn_hunt *hunt, fsattn_candidate *candidate, fsattn_err *err) {
     if (fsattn_grow((void **)&hunt->candidates, &hunt->capacity, hunt->count, sizeof *hunt->candidates)) {
         return fsattn_fail(err, FSATTN_NO_MEMORY, "search: out of memory");
@@ -86,13 +91,7 @@ static fsattn_status finish(fsattn_hunt *hunt, fsattn_strategy *strategy, item *
     hunt->best = best ? candidate : hunt->best;
     hunt->leader = better(hunt, candidate, hunt->leader) ? candidate : hunt->leader;
     FSATTN_TRY(fsattn_candidate_report(hunt->session, candidate, it->reason, best, err));
-    if (!it->proposed) {
-        return FSATTN_OK;
-    }
-    bool ranked = fsattn_candidate_ranked(candidate);
-    return fsattn_strategy_tell(
-        strategy, it->index, ranked ? fsattn_candidate_score(candidate, hunt->baseline.first_ns) : INFINITY,
-        err);
+    return it->proposed ? fsattn_strategy_tell(strategy, it->index, score_of(hunt, candidate), err) : FSATTN_OK;
 }
 
 /* Stores a verdict that came before anything ran. */
@@ -128,8 +127,7 @@ static fsattn_status prepare(fsattn_hunt *hunt, fsattn_strategy *strategy, const
     FSATTN_TRY(fsattn_candidate_init(session, config, it->candidate, err));
     session->evaluator->render_end_ns = hunt->deadline_ns == INT64_MAX ? 0 : hunt->deadline_ns;
     it->candidate->part = hunt->part;
-    FSATTN_TRY(session->evaluator->ops->render(session->evaluator, session->problem, config, &it->variant,
-                                               &it->outcome, err));
+    FSATTN_TRY(session->evaluator->ops->render(session->evaluator, session->problem, config, &it->variant, &it->outcome, err));
     session->evaluator->render_end_ns = 0; /* baseline and shoot-out render what has been rendered before */
     if (it->outcome.cut) {
         return FSATTN_OK;
@@ -163,8 +161,7 @@ static fsattn_status build(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *
     fsattn_status status = FSATTN_OK;
     fsattn_notice notice = {.kind = FSATTN_NOTICE_BUILD, .build = {.asked = count}};
     if (count) {
-        status = session->evaluator->ops->build(session->evaluator, variants, count, hunt->deadline_ns,
-                                                outcomes, err);
+        status = session->evaluator->ops->build(session->evaluator, variants, count, hunt->deadline_ns, outcomes, err);
     }
     for (size_t i = 0; i < count && status == FSATTN_OK; i++) {
         item *it = &b->items[owners[i]];
@@ -251,8 +248,7 @@ static fsattn_status judge(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *
 }
 
 /* Builds and judges; *complete false: the time was over first. */
-static fsattn_status run_batch(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *b, bool *complete,
-                               fsattn_err *err) {
+static fsattn_status run_batch(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *b, bool *complete, fsattn_err *err) {
     FSATTN_TRY(build(hunt, strategy, b, err));
     FSATTN_TRY(judge(hunt, strategy, b, err));
     *complete = true;
@@ -323,12 +319,25 @@ static fsattn_status run_default(fsattn_hunt *hunt, batch *b, bool *complete, fs
     return FSATTN_OK;
 }
 
+/* Of the first `count` candidates the one with this configuration, or NULL. */
+static fsattn_candidate *find_among(const fsattn_hunt *hunt, size_t count, const fsattn_config *config) {
+    for (size_t i = 0; i < count; i++) {
+        if (fsattn_config_equal(&hunt->candidates[i]->config, config)) {
+            return hunt->candidates[i];
+        }
+    }
+    return NULL;
+}
+
+fsattn_candidate *fsattn_hunt_find(const fsattn_hunt *hunt, const fsattn_config *config) {
+    return find_among(hunt, hunt->count, config);
+}
+
 static size_t batch_size(const fsattn_hunt *hunt) {
     double size = hunt->options->jobs * batch_per_job;
     if (hunt->builds && hunt->deadline_ns != INT64_MAX) {
         double left_s = (double)(hunt->deadline_ns - fsattn_session_now(hunt->session)) / 1e9;
-        size =
-            fmin(size, build_share * left_s * hunt->options->jobs / (hunt->build_s / (double)hunt->builds));
+        size = fmin(size, build_share * left_s * hunt->options->jobs / (hunt->build_s / (double)hunt->builds));
     }
     size = fmin(fmin(size, batch_limit), (double)hunt->evaluations);
     return size < 1 ? 1 : (size_t)size;
@@ -342,11 +351,9 @@ static fsattn_status fill(fsattn_hunt *hunt, fsattn_strategy *strategy, batch *b
     for (size_t i = 0; i < count; i++) {
         fsattn_config config;
         fsattn_enumeration_at(hunt->parts[hunt->part].enumeration, indices[i], &config);
-        if (fsattn_config_equal(&config, &hunt->base->config)) {
-            bool ranked = fsattn_candidate_ranked(hunt->base);
-            FSATTN_TRY(fsattn_strategy_tell(
-                strategy, indices[i],
-                ranked ? fsattn_candidate_score(hunt->base, hunt->baseline.first_ns) : INFINITY, err));
+        const fsattn_candidate *given = find_among(hunt, hunt->given, &config);
+        if (given) {
+            FSATTN_TRY(fsattn_strategy_tell(strategy, indices[i], score_of(hunt, given), err));
             continue;
         }
         item *it = &b->items[b->count++];
@@ -385,6 +392,10 @@ static fsattn_status run_part(fsattn_hunt *hunt, batch *b, uint64_t sample, bool
     uint64_t index;
     const bool has_base = fsattn_enumeration_find(part->enumeration, &hunt->base->config, &index);
     hunt->leader = has_base && fsattn_candidate_ranked(hunt->base) ? hunt->base : NULL;
+    for (size_t i = 1; i < hunt->given; i++) {
+        fsattn_candidate *given = hunt->candidates[i];
+        hunt->leader = given->part == hunt->part && better(hunt, given, hunt->leader) ? given : hunt->leader;
+    }
     FSATTN_TRY(fsattn_strategy_create(hunt->options->strategy, part->enumeration, &hunt->options->settings, sample, &part->start, &strategy, err));
     fsattn_status status = run_strategy(hunt, strategy, b, done, err);
     fsattn_strategy_destroy(strategy);
@@ -403,28 +414,45 @@ static bool carry_over(const fsattn_hunt *hunt, const fsattn_config *config, fsa
         }
         carried->index[p] = has ? config->index[p] : part->start.index[p];
     }
-    for (size_t i = 0; i < hunt->count; i++) {
-        if (fsattn_config_equal(&hunt->candidates[i]->config, carried)) {
-            return false;
-        }
-    }
-    return fsattn_enumeration_find(part->enumeration, carried, &index);
+    return !fsattn_hunt_find(hunt, carried) && fsattn_enumeration_find(part->enumeration, carried, &index);
+}
+
+/* One configuration that no strategy has proposed. */
+static fsattn_status run_one(fsattn_hunt *hunt, batch *b, const fsattn_config *config, fsattn_err *err) {
+    bool complete;
+    b->count = 1;
+    b->items[0] = (item){0};
+    FSATTN_TRY(prepare(hunt, NULL, config, &b->items[0], err));
+    FSATTN_TRY(run_batch(hunt, NULL, b, &complete, err));
+    release(hunt, b);
+    return FSATTN_OK;
 }
 
 /* What is best of all is tried in the other parts, with their values. */
 static fsattn_status run_exchange(fsattn_hunt *hunt, batch *b, fsattn_err *err) {
     for (hunt->part = 0; hunt->part < hunt->part_count && hunt->best; hunt->part++) {
         fsattn_config config;
-        bool complete;
         if (time_over(hunt) || hunt->evaluations <= 0 || hunt->part == hunt->best->part || !carry_over(hunt, &hunt->best->config, &config)) {
             continue;
         }
         hunt->leader = NULL;
-        b->count = 1;
-        b->items[0] = (item){0};
-        FSATTN_TRY(prepare(hunt, NULL, &config, &b->items[0], err));
-        FSATTN_TRY(run_batch(hunt, NULL, b, &complete, err));
-        release(hunt, b);
+        FSATTN_TRY(run_one(hunt, b, &config, err));
+    }
+    return FSATTN_OK;
+}
+
+/* What is valid and new of these; nobody is held against the best, so that each has a time. */
+static fsattn_status run_given(fsattn_hunt *hunt, batch *b, const fsattn_config *configs, size_t count, fsattn_err *err) {
+    for (size_t i = 0; i < count; i++) {
+        uint64_t index;
+        hunt->part = 0;
+        while (hunt->part < hunt->part_count && !fsattn_enumeration_find(hunt->parts[hunt->part].enumeration, &configs[i], &index)) {
+            hunt->part++;
+        }
+        if (hunt->part < hunt->part_count && !fsattn_hunt_find(hunt, &configs[i]) && !time_over(hunt)) {
+            hunt->leader = NULL;
+            FSATTN_TRY(run_one(hunt, b, &configs[i], err));
+        }
     }
     return FSATTN_OK;
 }
@@ -472,6 +500,8 @@ fsattn_status fsattn_hunt_run(fsattn_hunt *hunt, fsattn_err *err) {
     FSATTN_GOTO(run_default(hunt, b, &complete, err));
     release(hunt, b);
     if (complete) {
+        FSATTN_GOTO(run_given(hunt, b, hunt->carried, hunt->carried_count, err));
+        hunt->given = hunt->count;
         FSATTN_GOTO(run_parts(hunt, b, err));
     }
     if (fsattn_session_stopped(hunt->session)) {
@@ -481,6 +511,20 @@ out:
     release(hunt, b);
     fsattn_free(b);
     fsattn_baseline_fini(&hunt->baseline);
+    return status;
+}
+
+fsattn_status fsattn_hunt_try(fsattn_hunt *hunt, const fsattn_config *configs, size_t count, bool *any, fsattn_err *err) {
+    const size_t before = hunt->count;
+    batch *b = fsattn_alloc(1, sizeof *b);
+    if (!b) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "search: out of memory");
+    }
+    const fsattn_status status = run_given(hunt, b, configs, count, err);
+    release(hunt, b);
+    fsattn_free(b);
+    fsattn_baseline_fini(&hunt->baseline);
+    *any = hunt->count > before;
     return status;
 }
 

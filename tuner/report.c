@@ -77,6 +77,14 @@ static void print_candidates(FILE *stream, const fsattn_search_result *result, i
     fputc('\n', stream);
 }
 
+/* "gpt2[s=1024..4096]  s 1024 .. 2047: at most 0.8% slower ...: tile_m=64" */
+static void print_interval(FILE *stream, const fsattn_search_interval *interval) {
+    fsattn_text text = {0};
+    fsattn_fsc_interval_tell(&interval->interval, &text);
+    fprintf(stream, "%s  %s: %s\n", interval->name, text.data ? text.data : "", *interval->difference ? interval->difference : "default");
+    fsattn_text_fini(&text);
+}
+
 /* A machine that was busy gives rough costs: said once, with the way out. */
 static void print_busy(FILE *stream, const fsattn_search_summary *summary) {
     double most = 1;
@@ -103,6 +111,9 @@ void fsattn_report_print(FILE *stream, const fsattn_search_summary *summary) {
         if (summary->results[i].valid) {
             print_candidates(stream, &summary->results[i], width);
         }
+    }
+    for (size_t i = 0; i < summary->interval_count; i++) {
+        print_interval(stream, &summary->intervals[i]);
     }
     fprintf(stream, "%s after %.6g s: %lld compiled, %lld measured, %lld resumed, %lld winner%s\n",
             fsattn_search_end_text(summary->end), summary->seconds, (long long)summary->totals.compiled,

@@ -47,7 +47,7 @@ typedef enum fsattn_search_end {
 } fsattn_search_end;
 const char *fsattn_search_end_text(fsattn_search_end end);
 
-/* What came out for one problem. */
+/* What came out for one problem, or for one shape of a range. */
 typedef struct fsattn_search_result {
     const char *name, *problem;
     bool has_winner, is_default, confirmed;
@@ -68,9 +68,18 @@ typedef struct fsattn_search_result {
     fsattn_totals totals; /* of this problem */
 } fsattn_search_result;
 
+/* One interval of a problem's range, and what serves it. */
+typedef struct fsattn_search_interval {
+    const char *name; /* of the problem with its range */
+    const char *configuration, *difference; /* whole; otherwise than the default */
+    fsattn_fsc_interval interval;
+} fsattn_search_interval;
+
 typedef struct fsattn_search_summary {
-    fsattn_search_result *results; /* of the problems that were begun */
+    fsattn_search_result *results; /* of the problems that were begun, and of each shape of a range */
     size_t result_count;
+    fsattn_search_interval *intervals;
+    size_t interval_count;
     fsattn_totals totals;
     fsattn_search_end end;
     double seconds; /* by the evaluator's clock */

@@ -99,7 +99,7 @@ static const fsattn_space_key sections[] = {
     {.name = "template", .read = read_template, .offset = MEMBER(manifest), .required = true},
     {.name = "device", .read = read_device, .offset = MEMBER(device), .required = true},
     {.name = "problems", .read = fsattn_space_problem_read, .offset = MEMBER(problems), .required = true},
-    {.name = "sets", .read = fsattn_space_problem_read_sets, .offset = MEMBER(sets)},
+    {.name = "sets", .read = fsattn_space_set_read, .offset = MEMBER(sets)},
     {.name = "parameters", .read = fsattn_space_axis_read, .offset = MEMBER(axes)},
     {.name = "constraints", .read = fsattn_space_axis_read_constraints, .offset = MEMBER(constraints)},
     {.name = "tiers", .read = fsattn_space_axis_read_tiers, .offset = MEMBER(tiers)},

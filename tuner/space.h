@@ -8,6 +8,8 @@
 #ifndef FSATTN_SPACE_H
 #define FSATTN_SPACE_H
 
+#include "fsc_interval.h"
+#include "interval.h"
 #include "manifest.h"
 
 enum { fsattn_space_file_limit = 1 << 20, fsattn_space_problem_limit = 4096, fsattn_space_tier_limit = 8 };
@@ -17,10 +19,19 @@ typedef struct fsattn_place {
     int line, column;
 } fsattn_place;
 
+/* A size of a problem that runs between two ends: where which kernel wins is found by halving (bisect.h). */
+typedef struct fsattn_space_range {
+    fsattn_fsc_interval_axis axis;
+    int64_t from, to, step; /* step divides to - from */
+    int64_t shapes;         /* tuned at most, the ends among them; default 9 */
+    double within;          /* a kernel that is behind the best by no more is good enough; default 0.01 */
+} fsattn_space_range;
+
 typedef struct fsattn_space_problem {
-    fsattn_problem problem;
+    fsattn_problem problem; /* with a range its upper end */
     const char *entry; /* the entry's name ("bert_base"), or "" */
     const char *name;  /* the entry's name and what was swept ("gpt2[s=1024 mask=causal]"), or the problem's text */
+    const fsattn_space_range *range; /* or NULL */
     fsattn_place place;
 } fsattn_space_problem;
 
@@ -125,6 +136,9 @@ typedef struct fsattn_space {
  * folder. *space is released by fsattn_space_destroy. */
 fsattn_status fsattn_space_load(const char *path, const char *templates, fsattn_space **space, fsattn_err *err);
 void fsattn_space_destroy(fsattn_space *space);
+
+/* The problem of that size on the range that `problem` has. */
+void fsattn_space_problem_at(const fsattn_space_problem *problem, int64_t size, fsattn_problem *at);
 
 /* The problems of a set, or of an entry's name, or all for NULL and "all": *problems (indices, owned by the space) and
  * *count. FSATTN_NOT_FOUND names the nearest right name. */

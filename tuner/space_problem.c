@@ -166,6 +166,51 @@ static int compare_problems(const void *a, const void *b) {
     return 0;
 }
 
+/* ---- ranges ---- */
+
+static const fsattn_space_key range_keys[] = {
+    {"from", fsattn_space_read_integer, offsetof(fsattn_space_range, from), 1, 0x1p62, true},
+    {"to", fsattn_space_read_integer, offsetof(fsattn_space_range, to), 1, 0x1p62, true},
+    {"step", fsattn_space_read_integer, offsetof(fsattn_space_range, step), 1, 0x1p62, true},
+    {"shapes", fsattn_space_read_integer, offsetof(fsattn_space_range, shapes), 3, fsattn_interval_shape_limit, false},
+    {"within", fsattn_space_read_real, offsetof(fsattn_space_range, within), 0, 1, false},
+};
+static const int64_t range_shapes = 9;
+static const double range_within = 0.01;
+
+static fsattn_status range_fail(fsattn_space_reader *reader, const fsattn_space_yaml *node, const char *name, const char *cause, const char *fix) {
+    fsattn_space_fail(reader->space, node->place, reader->err, "%s: %s", name, cause);
+    fsattn_hint(reader->err, "%s", fix);
+    return FSATTN_PARSE;
+}
+
+/* A size that runs between two ends; its value is the upper one, which needs the most memory. */
+static fsattn_status read_range(fsattn_space_reader *reader, const field *f, const char *name, const fsattn_space_yaml *node,
+                                fsattn_space_range **made, field_value *value) {
+    fsattn_space_range *range = fsattn_space_read_alloc(reader, 1, sizeof *range);
+    if (!range) {
+        return FSATTN_NO_MEMORY;
+    }
+    *range = (fsattn_space_range){.shapes = range_shapes, .within = range_within};
+    if (!fsattn_fsc_interval_axis_find(f->name, &range->axis)) {
+        return range_fail(reader, node, name, "this key takes no range", "b, h, s, sq and sk do; list the values: [1, 2]");
+    }
+    FSATTN_TRY(fsattn_space_read_map(reader, name, node, range_keys, COUNT(range_keys), range));
+    if (range->from >= range->to) {
+        return range_fail(reader, node, name, "the range is reversed or empty", "write from: below to:");
+    }
+    if ((range->to - range->from) % range->step) {
+        return range_fail(reader, node, name, "the range does not reach its end in whole steps", "choose a step that divides to - from");
+    }
+    const char *text = fsattn_arena_printf(reader->arena, "%" PRId64 "..%" PRId64, range->from, range->to);
+    if (!text) {
+        return fsattn_fail(reader->err, FSATTN_NO_MEMORY, "%s: out of memory", reader->space->path);
+    }
+    *value = (field_value){.integer = range->to, .text = text};
+    *made = range;
+    return FSATTN_OK;
+}
+
 /* ---- entries ---- */
 
 typedef struct entry {
@@ -174,6 +219,8 @@ typedef struct entry {
     const fsattn_space_yaml *values[field_count]; /* NULL: not given */
     field_value *swept[field_count];
     size_t counts[field_count]; /* of `swept` */
+    fsattn_space_range *range;  /* of one field; or NULL */
+    const char *range_text;
 } entry;
 
 typedef struct problem_list {
@@ -252,7 +299,7 @@ static fsattn_status read_values(fsattn_space_reader *reader, entry *e, size_t i
     const field *f = &fields[index];
     char name[name_bytes];
     snprintf(name, sizeof name, "problems.%s", f->name);
-    bool list = node->kind == FSATTN_SPACE_YAML_LIST;
+    bool list = node->kind == FSATTN_SPACE_YAML_LIST, range = node->kind == FSATTN_SPACE_YAML_MAP;
     size_t count = list ? node->count : 1;
     if (!count || count > fsattn_space_problem_limit) {
         fsattn_space_fail(reader->space, node->place, reader->err, "%s: %s", name,
@@ -264,7 +311,14 @@ static fsattn_status read_values(fsattn_space_reader *reader, entry *e, size_t i
     if (!values) {
         return FSATTN_NO_MEMORY;
     }
-    for (size_t i = 0; i < count; i++) {
+    if (range && e->range) {
+        return range_fail(reader, node, name, "a second range in one entry", "list the values of one of them: [1, 2]");
+    }
+    if (range) {
+        FSATTN_TRY(read_range(reader, f, name, node, &e->range, &values[0]));
+        e->range_text = values[0].text;
+    }
+    for (size_t i = 0; i < count && !range; i++) {
         const fsattn_space_yaml *item = list ? &node->items[i] : node;
         FSATTN_TRY(read_field(reader, f, name, item, &values[i]));
         for (size_t j = 0; j < i; j++) {
@@ -280,19 +334,20 @@ static fsattn_status read_values(fsattn_space_reader *reader, entry *e, size_t i
     return FSATTN_OK;
 }
 
-/* "gpt2[s=1024 mask=causal]": the fields that were written as lists. */
+/* "gpt2[s=1024 mask=causal]": the fields that were written as lists or as a range. */
 static const char *name_problem(fsattn_space_reader *reader, const entry *e, const size_t *choice,
                                 const fsattn_problem *problem) {
     char text[fsattn_problem_text_bytes];
     if (!*e->name) {
         fsattn_problem_text(problem, text);
-        return fsattn_arena_strdup(reader->arena, text);
+        return e->range ? fsattn_arena_printf(reader->arena, "%s [%s=%s]", text, fsattn_fsc_interval_axis_text(e->range->axis), e->range_text)
+                        : fsattn_arena_strdup(reader->arena, text);
     }
     fsattn_text name = {0};
     fsattn_text_puts(&name, e->name);
     const char *separator = "[";
     for (size_t i = 0; i < field_count; i++) {
-        if (e->values[i] && e->values[i]->kind == FSATTN_SPACE_YAML_LIST) {
+        if (e->values[i] && e->values[i]->kind != FSATTN_SPACE_YAML_SCALAR) {
             fsattn_text_printf(&name, "%s%s=%s", separator, fields[i].name, e->swept[i][choice[i]].text);
             separator = " ";
         }
@@ -327,9 +382,19 @@ static fsattn_status check_problem(fsattn_space_reader *reader, const fsattn_spa
     return FSATTN_OK;
 }
 
+void fsattn_space_problem_at(const fsattn_space_problem *problem, int64_t size, fsattn_problem *at) {
+    const field_value value = {.integer = size};
+    *at = problem->problem;
+    for (size_t i = 0; i < field_count; i++) {
+        if (!strcmp(fields[i].name, fsattn_fsc_interval_axis_text(problem->range->axis))) {
+            set_field(at, &fields[i], &value);
+        }
+    }
+}
+
 static fsattn_status add_problem(fsattn_space_reader *reader, const entry *e, const size_t *choice,
                                  problem_list *list) {
-    fsattn_space_problem made = {.entry = e->name, .place = e->node->place};
+    fsattn_space_problem made = {.entry = e->name, .place = e->node->place, .range = e->range};
     fsattn_problem_init(&made.problem);
     for (size_t i = 0; i < field_count; i++) {
         if (e->values[i]) {
@@ -341,6 +406,11 @@ static fsattn_status add_problem(fsattn_space_reader *reader, const entry *e, co
         return fsattn_fail(reader->err, FSATTN_NO_MEMORY, "%s: out of memory", reader->space->path);
     }
     FSATTN_TRY(check_problem(reader, &made));
+    if (made.range) {
+        fsattn_space_problem lowest = made;
+        fsattn_space_problem_at(&made, made.range->from, &lowest.problem);
+        FSATTN_TRY(check_problem(reader, &lowest));
+    }
     ((fsattn_space_problem *)list->items)[list->count++] = made;
     return FSATTN_OK;
 }
@@ -471,98 +541,4 @@ fsattn_status fsattn_space_problem_read(fsattn_space_reader *reader, const fsatt
 out:
     fsattn_free(list.items);
     return status;
-}
-
-/* ---- sets ---- */
-
-static fsattn_status unknown_member(fsattn_space_reader *reader, const char *name, const fsattn_space_yaml *item) {
-    const struct fsattn_space_memory *memory = reader->space->memory;
-    const char **names = fsattn_space_read_alloc(reader, memory->entry_count, sizeof *names);
-    if (!names) {
-        return FSATTN_NO_MEMORY;
-    }
-    for (size_t i = 0; i < memory->entry_count; i++) {
-        names[i] = memory->entries[i].name;
-    }
-    fsattn_space_fail(reader->space, item->place, reader->err, "%s: no problem is named '%.80s'", name, item->text);
-    fsattn_nearest_hint(reader->err, item->text, names, memory->entry_count);
-    if (memory->entry_count == 0) {
-        fsattn_hint(reader->err, "give the problems names");
-    }
-    return FSATTN_PARSE;
-}
-
-/* Marks the problems that an item of a set names: those of an entry, or one by its full name. */
-static fsattn_status mark_members(fsattn_space_reader *reader, const char *name, const fsattn_space_yaml *item,
-                                  bool *marks) {
-    const fsattn_space *space = reader->space;
-    const size_t *problems;
-    size_t count;
-    FSATTN_TRY(fsattn_space_read_expect(reader, name, item, FSATTN_SPACE_YAML_SCALAR));
-    if (!strcmp(item->text, "all") || fsattn_space_select(space, item->text, &problems, &count, NULL) != FSATTN_OK) {
-        return unknown_member(reader, name, item);
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (marks[problems[i]]) {
-            fsattn_space_fail(space, item->place, reader->err, "%s: '%s' is in the set already", name, item->text);
-            fsattn_hint(reader->err, "remove one of them");
-            return FSATTN_PARSE;
-        }
-        marks[problems[i]] = true;
-    }
-    return FSATTN_OK;
-}
-
-static fsattn_status read_set(fsattn_space_reader *reader, const fsattn_space_yaml *key, const fsattn_space_yaml *node,
-                              fsattn_space_set *set) {
-    const fsattn_space *space = reader->space;
-    char name[name_bytes];
-    snprintf(name, sizeof name, "sets.%.60s", key->text);
-    const size_t *taken;
-    size_t count;
-    fsattn_value word;
-    FSATTN_TRY(fsattn_space_read_value(reader, "sets", key, FSATTN_VALUE_ENUM, &word));
-    if (fsattn_space_select(space, key->text, &taken, &count, NULL) == FSATTN_OK) {
-        fsattn_space_fail(space, key->place, reader->err, "%s: the name means problems already", name);
-        fsattn_hint(reader->err, "choose another name for the set");
-        return FSATTN_PARSE;
-    }
-    FSATTN_TRY(fsattn_space_read_expect(reader, name, node, FSATTN_SPACE_YAML_LIST));
-    if (!node->count) {
-        fsattn_space_fail(space, node->place, reader->err, "%s: the list is empty", name);
-        fsattn_hint(reader->err, "name problems, or remove the set");
-        return FSATTN_PARSE;
-    }
-    bool *marks = fsattn_space_read_alloc(reader, space->problem_count, sizeof *marks);
-    size_t *indices = fsattn_space_read_alloc(reader, space->problem_count, sizeof *indices);
-    if (!marks || !indices) {
-        return FSATTN_NO_MEMORY;
-    }
-    for (size_t i = 0; i < node->count; i++) {
-        FSATTN_TRY(mark_members(reader, name, &node->items[i], marks));
-    }
-    *set = (fsattn_space_set){key->text, indices, 0, key->place};
-    for (size_t i = 0; i < space->problem_count; i++) {
-        if (marks[i]) {
-            indices[set->count++] = i;
-        }
-    }
-    return FSATTN_OK;
-}
-
-/* Sets are published all at once, so that none can name another. */
-fsattn_status fsattn_space_problem_read_sets(fsattn_space_reader *reader, const fsattn_space_key *key, const char *name,
-                                             const fsattn_space_yaml *node, void *member) {
-    (void)key;
-    FSATTN_TRY(fsattn_space_read_expect(reader, name, node, FSATTN_SPACE_YAML_MAP));
-    fsattn_space_set *sets = fsattn_space_read_alloc(reader, node->count, sizeof *sets);
-    if (!sets) {
-        return FSATTN_NO_MEMORY;
-    }
-    for (size_t i = 0; i < node->count; i++) {
-        FSATTN_TRY(read_set(reader, &node->keys[i], &node->items[i], &sets[i]));
-    }
-    *(const fsattn_space_set **)member = sets;
-    reader->space->set_count = node->count;
-    return FSATTN_OK;
 }

@@ -1,6 +1,6 @@
 /* space_read.h - from the nodes of a space file to fsattn_space: what the parts of the reader share.
  *
- * Internal to space.c, space_read.c, space_problem.c and space_axis.c. A reader fills in the space that it is given;
+ * Internal to space.c, space_read.c, space_problem.c, space_set.c and space_axis.c. A reader fills in the space that it is given;
  * everything that it makes lives in the space's arena. After a failure the space is only good for destroying.
  */
 #ifndef FSATTN_SPACE_READ_H
@@ -63,7 +63,8 @@ void *fsattn_space_read_alloc(fsattn_space_reader *reader, size_t count, size_t 
 /* The sections of the file: members of the space. */
 fsattn_space_key_read fsattn_space_read_objective, fsattn_space_read_accuracy, fsattn_space_read_measurement,
     fsattn_space_read_strategy, fsattn_space_read_budget; /* space_read.c */
-fsattn_space_key_read fsattn_space_problem_read, fsattn_space_problem_read_sets; /* space_problem.c */
+fsattn_space_key_read fsattn_space_problem_read; /* space_problem.c */
+fsattn_space_key_read fsattn_space_set_read;     /* space_set.c */
 fsattn_space_key_read fsattn_space_axis_read, fsattn_space_axis_read_constraints, fsattn_space_axis_read_tiers; /* space_axis.c */
 /* What holds when the file says nothing: the fixed default of every parameter; the manifest's constraints. */
 fsattn_status fsattn_space_axis_defaults(fsattn_space_reader *reader);

@@ -169,6 +169,10 @@ static void resolve_tiers(const fsattn_shootout *shootout, size_t winner, fsattn
     }
 }
 
+bool fsattn_winners_beside(const fsattn_candidate *tied, const fsattn_candidate *winner) {
+    return tied->error <= error_step * winner->error || (tied->part != winner->part && tied->error < winner->error);
+}
+
 size_t fsattn_winners_resolve(const fsattn_shootout *shootout, fsattn_candidate_verdict *verdicts) {
     const fsattn_contender *base = default_of(shootout), *all = shootout->contenders;
     size_t fastest = fastest_of(shootout, true, 0), winner = fastest, rounds = shootout->rounds;
@@ -207,9 +211,7 @@ size_t fsattn_winners_resolve(const fsattn_shootout *shootout, fsattn_candidate_
         verdicts[i].won = i == winner;
         if (tied[i] && i != winner) {
             verdicts[i].tied_with = all[winner].candidate;
-            const fsattn_candidate *loser = all[i].candidate, *best = all[winner].candidate;
-            verdicts[i].beats_default = verdicts[i].beats_default && (loser->error <= error_step * best->error ||
-                                                                      (loser->part != best->part && loser->error < best->error));
+            verdicts[i].beats_default = verdicts[i].beats_default && fsattn_winners_beside(all[i].candidate, all[winner].candidate);
         }
     }
     resolve_tiers(shootout, winner, verdicts);

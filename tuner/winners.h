@@ -38,6 +38,9 @@ fsattn_status fsattn_winners_finalists(fsattn_candidate *const *candidates, size
  * index, or SIZE_MAX when nobody is eligible. `verdicts` has one for each contender. */
 size_t fsattn_winners_resolve(const fsattn_shootout *shootout, fsattn_candidate_verdict *verdicts);
 
+/* Whether what ties with the winner is worth publishing beside it: it has half of its error, or is more accurate and of another tier. */
+bool fsattn_winners_beside(const fsattn_candidate *tied, const fsattn_candidate *winner);
+
 /* Chooses the winner of a problem, with a shoot-out where one is needed, and stores what came out of it. */
 fsattn_status fsattn_winners_decide(const fsattn_session *session, fsattn_candidate *const *candidates,
                                     size_t count, double reference_ns, int64_t deadline_ns,

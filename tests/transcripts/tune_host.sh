@@ -24,6 +24,17 @@ tune --json --evaluations 4 --budget 200 >"$folder/second" 2>"$folder/log" || { 
 [ "$(last second measured)" = 0 ] || fail "the second run measured $(last second measured)"
 "$FSATTN_BIN/attention" --all "$folder/h.fsc" >"$folder/served" || { cat "$folder/served"; fail "the winners do not run"; }
 grep -q tuned "$folder/served" || fail "no plan is tuned: $(cat "$folder/served")"
+# A range on this processor: what lies between the measured shapes is served by an interval, which says its price.
+sed 's/^  - {name: small, .*/  - {name: ranged, h: 2, d: 64, s: {from: 64, to: 256, step: 64, shapes: 3}}/; s/\[small, /[ranged, /' \
+    "$FSATTN_SOURCE/spaces/host.yaml" >"$folder/ranged.yaml"
+"$FSATTN_BIN/fsattn-tune" "$folder/ranged.yaml" --templates "$FSATTN_SOURCE/templates" --problem ranged --store "$folder/r.db" --cache "$folder/r.fsc" \
+    --evaluations 9 --budget 200 >"$folder/out" 2>"$folder/log" || { cat "$folder/log"; fail "a range: exit status $?"; }
+grep -q '^ranged\[s=64..256\]  s 64 .. [0-9]*: at most ' "$folder/out" || { cat "$folder/out"; fail "no interval"; }
+for size in 64 100 200 255; do
+    "$FSATTN_BIN/attention" "$folder/r.fsc" hq=2 hkv=2 sq=$size sk=$size d=64 >"$folder/served" || { cat "$folder/served"; fail "size $size does not run"; }
+    case $size in 64) source=tuned ;; *) source=interval ;; esac
+    grep -q "^plan  *$source (" "$folder/served" || { cat "$folder/served"; fail "size $size is not served as $source"; }
+done
 # A template that cannot make its default ends the run at once, with the cause, also the second time.
 broken() { # pattern
     local status=0

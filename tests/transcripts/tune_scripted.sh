@@ -116,3 +116,38 @@ if command -v script >/dev/null; then
     script -qec "$tune --templates templates toy.yaml --store bar.db --cache bar.fsc" /dev/null >"$work/out" 2>"$work/err" </dev/null
     out_has "\[#*\.*\] small\[s=128\] [0-9]*/36, best .*left"
 fi
+
+# A range: where which kernel wins along one size, with its price, in the table, the events, the cache file, and on a second run.
+rules=$(for size in $(seq 128 128 1024); do
+    printf '{"problem": " sk=%d ", "cost": "1e4 * %d * (tile_m == 64 and 1 + math.max(0, %d - 500) / 1000 or tile_m == 128 and 1 + math.max(0, 500 - %d) / 1000 or 2)"},' \
+        "$size" "$size" "$size" "$size"
+done)
+printf '{"cost": 1, "rules": [%s]}\n' "${rules%,}" >ranged.json
+ranged='- {name: ranged, d: 64, s: {from: 128, to: 1024, step: 128}}'
+sed "s/^device: .*/device: scripted:ranged.json/; s/^- {name: small,.*/$ranged/; s/^sets:.*//; s/unroll: .*/unroll: [1]/; s/order: .*/order: [rows]/" toy.yaml >ranged.yaml
+expect 0 tune ranged.yaml --problem ranged --store ranged.db --cache ranged.fsc
+out_has "^ranged\[s=128\] "
+out_has "^ranged\[s=128..1024\]  s 128 .. [45][0-9]*: at most 0% slower than the best found at [0-9] measured shapes, .*% at the next ones outside: tile_m=64$"
+out_has "^ranged\[s=128..1024\]  s [45][0-9]* .. 1024: at most 0% slower .*: tile_m=128$"
+expect 0 tune ranged.yaml --problem ranged --store ranged.db --cache ranged2.fsc --json
+tail -n 1 "$work/out" | grep -q '"compiled":0,"measured":0,' || fail "the range is measured again"
+[ "$(grep -c '^{"event":"interval","name":"ranged\[s=128..1024\]","axis":"s","from":' "$work/out")" -eq 2 ] || fail "two intervals"
+cmp ranged.fsc ranged2.fsc || fail "the cache changed"
+expect 0 "$FSATTN_BIN/fsattn-cache" list ranged.fsc
+out_has "^  *serves s 128 .. [45][0-9]*: at most 0% slower than the best found"
+expect 0 tune ranged.yaml --list
+out_has "^ranged\[s=128..1024\]	attention_fwd .* sq=1024 sk=1024 "
+wrong() { # range, pattern
+    sed "s/s: {from.*}}/s: $1}/" ranged.yaml >bad.yaml
+    expect 2 tune bad.yaml --list
+    err_has "$2"
+}
+wrong '{from: 128, to: 1000, step: 128}' "bad.yaml:4:28: problems.s: the range does not reach its end in whole steps$"
+wrong '{from: 1024, to: 128, step: 128}' "problems.s: the range is reversed or empty$"
+wrong '{from: 128, to: 1024}' "problems.s.*step"
+wrong '{from: 128, to: 1024, step: 128, shapes: 2}' "problems.s.shapes: 2 is out of range"
+wrong '{from: 128, to: 1024, steps: 128}' "did you mean 'step'"
+wrong '1, b: {from: 1, to: 4, step: 1}, h: {from: 1, to: 4, step: 1}' "problems.h: a second range in one entry$"
+sed "s/d: 64, s: /s: 64, d: /" ranged.yaml >bad.yaml
+expect 2 tune bad.yaml --list
+err_has "problems.d: this key takes no range$"

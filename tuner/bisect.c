@@ -1,0 +1,351 @@
+#include "bisect.h"
+
+#include "error.h"
+#include "memory.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    expected_shapes = 5, /* two ends, and the way to one boundary */
+    carried_limit = 4,   /* configurations that one shape hands to its neighbour */
+};
+
+/* One measured shape. */
+typedef struct shape {
+    int64_t size;
+    fsattn_space_problem problem;
+    fsattn_search_point point;
+} shape;
+
+typedef struct bisect {
+    fsattn_search_state *s;
+    const fsattn_space_problem *problem;
+    const fsattn_space_range *range;
+    fsattn_search_share share; /* evaluations: left */
+    shape *shapes[fsattn_interval_shape_limit]; /* by size */
+    size_t count;
+    fsattn_candidate columns[fsattn_interval_column_limit]; /* of the table: configuration and identity */
+    fsattn_interval_table table;
+    fsattn_interval intervals[fsattn_interval_shape_limit];
+    size_t interval_count;
+} bisect;
+
+size_t fsattn_bisect_expected(const fsattn_space_problem *problem) {
+    const size_t most = problem->range ? (size_t)problem->range->shapes : 1;
+    return most < expected_shapes ? most : (size_t)expected_shapes;
+}
+
+static fsattn_status no_memory(fsattn_err *err) {
+    return fsattn_fail(err, FSATTN_NO_MEMORY, "search: out of memory");
+}
+
+static bool time_over(const bisect *b) {
+    return fsattn_search_stopped(b->s) || fsattn_search_now(b->s) >= b->share.all_ns || b->share.evaluations <= 0;
+}
+
+/* ---- what a configuration costs at a shape ---- */
+
+static fsattn_interval_cell cell_of(const fsattn_search_point *point, const fsattn_config *config) {
+    const fsattn_candidate *winner = point->winners.winner, *candidate = fsattn_hunt_find(&point->hunt, config);
+    const double reference_ns = point->hunt.baseline.first_ns;
+    if (!winner || !candidate || candidate->screened_ns > 0) {
+        return (fsattn_interval_cell){.regret = NAN};
+    }
+    if (candidate == winner) {
+        return (fsattn_interval_cell){.equal = true, .serves = point->winners.confirmed};
+    }
+    if (!fsattn_candidate_ranked(candidate)) {
+        return (fsattn_interval_cell){.regret = INFINITY};
+    }
+    const bool both = candidate->confirmed && winner->confirmed;
+    const double ratio = both ? candidate->final.median_ns / winner->final.median_ns
+                              : fsattn_candidate_score(candidate, reference_ns) / fsattn_candidate_score(winner, reference_ns);
+    /* Where the default stays because nothing beats it, nothing else is published. */
+    const bool faster = point->winners.default_ns <= 0 || candidate->final.median_ns < point->winners.default_ns * (1 - FSATTN_NOISE_FLOOR);
+    const bool equal = both && candidate->tied;
+    return (fsattn_interval_cell){.regret = fmax(0, ratio - 1), .equal = equal, .serves = equal && !winner->is_default && faster};
+}
+
+static bool good_at(const bisect *b, const fsattn_search_point *point, const fsattn_candidate *candidate) {
+    const fsattn_interval_cell cell = cell_of(point, &candidate->config);
+    return fsattn_candidate_ranked(candidate) && (cell.equal || cell.regret <= b->range->within);
+}
+
+/* What is good at a shape, the least regret first; at most carried_limit. */
+static size_t good_configs(const bisect *b, const fsattn_search_point *point, fsattn_config *configs) {
+    double regrets[carried_limit];
+    size_t count = 0;
+    for (size_t i = 0; i < point->hunt.count; i++) {
+        const fsattn_candidate *candidate = point->hunt.candidates[i];
+        if (!good_at(b, point, candidate)) {
+            continue;
+        }
+        const double regret = candidate == point->winners.winner ? -1 : cell_of(point, &candidate->config).regret;
+        size_t at = count < carried_limit ? count++ : carried_limit;
+        while (at && regrets[at - 1] > regret) {
+            at--;
+            if (at + 1 < carried_limit) {
+                regrets[at + 1] = regrets[at];
+                configs[at + 1] = configs[at];
+            }
+        }
+        if (at < carried_limit) {
+            regrets[at] = regret;
+            configs[at] = candidate->config;
+        }
+    }
+    return count;
+}
+
+/* ---- measuring ---- */
+
+/* The name of the range's problem with this size in its place: "gpt2[s=1024..4096]" becomes "gpt2[s=2048]". */
+static const char *name_of(const bisect *b, int64_t size) {
+    char range[64];
+    fsattn_arena *arena = &b->s->summary->arena;
+    const int length = snprintf(range, sizeof range, "=%" PRId64 "..%" PRId64, b->range->from, b->range->to);
+    const char *name = b->problem->name, *at = strstr(name, range);
+    return at ? fsattn_arena_printf(arena, "%.*s=%" PRId64 "%s", (int)(at - name), name, size, at + length) : name;
+}
+
+/* Its part of what is left: as if so many shapes were still to come as are expected, at least another one. */
+static fsattn_search_share next_share(const bisect *b) {
+    const size_t expected = fsattn_bisect_expected(b->problem);
+    const int64_t parts = b->count + 2 < expected ? (int64_t)(expected - b->count) : 2, now_ns = fsattn_search_now(b->s);
+    fsattn_search_share share = b->share;
+    if (share.all_ns != INT64_MAX) {
+        share.all_ns = now_ns + (share.all_ns - now_ns) / parts;
+    }
+    if (share.evaluations != INT64_MAX) {
+        share.evaluations = (share.evaluations + parts - 1) / parts;
+    }
+    return share;
+}
+
+/* Tries what is good at one shape at another one. */
+static fsattn_status hand_over(bisect *b, const shape *from, shape *to, fsattn_err *err) {
+    fsattn_config configs[carried_limit];
+    const size_t count = good_configs(b, &from->point, configs);
+    return fsattn_search_point_retry(&to->point, configs, count, b->share.all_ns, err);
+}
+
+static fsattn_status hunt_shape(bisect *b, shape *made, size_t place, fsattn_err *err) {
+    fsattn_config carried[2 * carried_limit];
+    size_t count = place > 0 ? good_configs(b, &b->shapes[place - 1]->point, carried) : 0;
+    count += place + 1 < b->count ? good_configs(b, &b->shapes[place + 1]->point, carried + count) : 0;
+    const fsattn_search_share share = next_share(b);
+    FSATTN_TRY(fsattn_search_point_hunt(&made->point, &share, carried, count, err));
+    b->share.evaluations -= b->share.evaluations == INT64_MAX ? 0 : share.evaluations - made->point.hunt.evaluations;
+    return FSATTN_OK;
+}
+
+static fsattn_status tune_size(bisect *b, int64_t size, fsattn_err *err) {
+    size_t place = b->count;
+    shape *made = fsattn_alloc(1, sizeof *made);
+    if (!made) {
+        return no_memory(err);
+    }
+    *made = (shape){.size = size, .problem = *b->problem};
+    for (; place && b->shapes[place - 1]->size > size; place--) {
+        b->shapes[place] = b->shapes[place - 1];
+    }
+    b->shapes[place] = made;
+    b->count++;
+    fsattn_space_problem_at(b->problem, size, &made->problem.problem);
+    made->problem.name = name_of(b, size);
+    if (!made->problem.name) {
+        return no_memory(err);
+    }
+    FSATTN_TRY(fsattn_search_point_begin(b->s, &made->problem, &made->point, err));
+    FSATTN_TRY(hunt_shape(b, made, place, err));
+    if (place > 0) {
+        FSATTN_TRY(hand_over(b, made, b->shapes[place - 1], err));
+    }
+    return place + 1 < b->count ? hand_over(b, made, b->shapes[place + 1], err) : FSATTN_OK;
+}
+
+/* ---- the table ---- */
+
+static int compare_columns(const void *left, const void *right) {
+    const fsattn_candidate *a = left, *b = right;
+    return fsattn_hash_compare(&a->identity, &b->identity);
+}
+
+static void add_columns(bisect *b, const fsattn_search_point *point) {
+    for (size_t i = 0; i < point->hunt.count; i++) {
+        const fsattn_candidate *candidate = point->hunt.candidates[i];
+        bool known = !good_at(b, point, candidate);
+        for (size_t column = 0; column < b->table.columns; column++) {
+            known = known || !compare_columns(&b->columns[column], candidate);
+        }
+        if (!known && b->table.columns < fsattn_interval_column_limit) {
+            b->columns[b->table.columns++] = *candidate;
+        }
+    }
+}
+
+static void make_table(bisect *b) {
+    fsattn_interval_table *table = &b->table;
+    table->shapes = b->count;
+    table->columns = 0;
+    table->within = b->range->within;
+    for (size_t i = 0; i < b->count; i++) {
+        add_columns(b, &b->shapes[i]->point);
+    }
+    qsort(b->columns, table->columns, sizeof b->columns[0], compare_columns);
+    for (size_t i = 0; i < b->count; i++) {
+        table->sizes[i] = b->shapes[i]->size;
+        for (size_t column = 0; column < table->columns; column++) {
+            table->cells[i][column] = cell_of(&b->shapes[i]->point, &b->columns[column].config);
+        }
+    }
+}
+
+/* Both ends, then between neighbours that do not agree. */
+static fsattn_status tune_all(bisect *b, fsattn_err *err) {
+    int64_t size;
+    FSATTN_TRY(tune_size(b, b->range->to, err));
+    if (!b->shapes[0]->point.result->valid || time_over(b)) {
+        return FSATTN_OK;
+    }
+    FSATTN_TRY(tune_size(b, b->range->from, err));
+    for (;;) {
+        make_table(b);
+        if ((int64_t)b->count >= b->range->shapes || time_over(b) || !fsattn_interval_next(&b->table, b->range->step, &size)) {
+            return FSATTN_OK;
+        }
+        FSATTN_TRY(tune_size(b, size, err));
+    }
+}
+
+/* ---- what serves ---- */
+
+/* "IDENTITY:REGRET ..." of the other columns that are as fast at the shape, each with its worst inside the interval. */
+static fsattn_status equivalent_text(const bisect *b, const fsattn_interval *interval, size_t at, fsattn_text *text, fsattn_err *err) {
+    for (size_t column = 0; column < b->table.columns; column++) {
+        char hex[fsattn_hash_hex_bytes];
+        double worst = 0;
+        if (column == interval->column || !b->table.cells[at][column].equal) {
+            continue;
+        }
+        for (size_t i = interval->first; i <= interval->last; i++) {
+            const double regret = b->table.cells[i][column].regret;
+            worst = isnan(regret) || isnan(worst) ? (double)NAN : fmax(worst, regret);
+        }
+        fsattn_hash_hex(&b->columns[column].identity, hex);
+        fsattn_text_printf(text, "%s%.12s:%.4g", text->bytes ? " " : "", hex, worst);
+    }
+    return text->failed ? no_memory(err) : FSATTN_OK;
+}
+
+/* Stores with a shape's result of the interval's kernel that it won, and the interval. */
+static fsattn_status store_serving(const bisect *b, const fsattn_interval *interval, size_t at, fsattn_err *err) {
+    fsattn_search_point *point = &b->shapes[at]->point;
+    fsattn_candidate *before = point->winners.winner, *chosen = fsattn_hunt_find(&point->hunt, &b->columns[interval->column].config);
+    fsattn_text equivalent = {0};
+    fsattn_status status = FSATTN_OK;
+    FSATTN_GOTO(equivalent_text(b, interval, at, &equivalent, err));
+    const fsattn_fsc_interval serving = {.axis = b->range->axis, .from = interval->from, .to = interval->to,
+                                         .shapes = (int64_t)(interval->last - interval->first + 1), .regret = interval->regret,
+                                         .beyond = interval->beyond, .equivalent = equivalent.data ? equivalent.data : ""};
+    const fsattn_candidate_service wins = {.won = true, .beats_default = !chosen->is_default, .interval = &serving};
+    const fsattn_candidate_service loses = {.beats_default = before->beats_default && fsattn_winners_beside(before, chosen), .tied_with = chosen};
+    FSATTN_GOTO(fsattn_candidate_serve(&point->session, &wins, chosen, err));
+    if (before != chosen) {
+        FSATTN_GOTO(fsattn_candidate_serve(&point->session, &loses, before, err));
+        point->winners.winner = chosen;
+        point->winners.statistics = chosen->final;
+    }
+out:
+    fsattn_text_fini(&equivalent);
+    return status;
+}
+
+/* At each shape the interval's kernel wins where it may; what another run said of intervals goes. */
+static fsattn_status store_shape(const bisect *b, const fsattn_interval *interval, size_t at, fsattn_err *err) {
+    const fsattn_search_point *point = &b->shapes[at]->point;
+    const bool serves = interval->column != SIZE_MAX && b->table.cells[at][interval->column].serves;
+    for (size_t i = 0; i < point->hunt.count; i++) {
+        fsattn_candidate *candidate = point->hunt.candidates[i];
+        const bool stays = serves && fsattn_config_equal(&candidate->config, &b->columns[interval->column].config);
+        if (candidate->interval && !stays) {
+            const fsattn_candidate_service none = {.won = candidate->won, .beats_default = candidate->beats_default,
+                                                   .tied_with = candidate->tied ? point->winners.winner : NULL};
+            FSATTN_TRY(fsattn_candidate_serve(&point->session, &none, candidate, err));
+        }
+    }
+    return serves ? store_serving(b, interval, at, err) : FSATTN_OK;
+}
+
+static const char *keep(const bisect *b, fsattn_text *text) {
+    const char *kept = text->failed ? NULL : fsattn_arena_strdup(&b->s->summary->arena, text->data ? text->data : "");
+    fsattn_text_fini(text);
+    return kept;
+}
+
+static fsattn_status tell_interval(const bisect *b, const fsattn_interval *interval, fsattn_err *err) {
+    const fsattn_manifest *manifest = b->s->options->space->manifest;
+    fsattn_search_summary *summary = b->s->summary;
+    fsattn_search_interval *told = &summary->intervals[summary->interval_count];
+    fsattn_text text = {0};
+    *told = (fsattn_search_interval){.name = b->problem->name};
+    told->interval = (fsattn_fsc_interval){.axis = b->range->axis, .from = interval->from, .to = interval->to,
+                                           .shapes = (int64_t)(interval->last - interval->first + 1), .regret = interval->regret,
+                                           .beyond = interval->beyond, .equivalent = ""};
+    if (interval->column == SIZE_MAX) {
+        return FSATTN_OK;
+    }
+    fsattn_config_text(&manifest->parameters, &b->columns[interval->column].config, &text);
+    told->configuration = keep(b, &text);
+    fsattn_config_difference(&manifest->parameters, &b->columns[interval->column].config, &manifest->defaults, &text);
+    told->difference = keep(b, &text);
+    if (!told->configuration || !told->difference) {
+        return no_memory(err);
+    }
+    summary->interval_count++;
+    fsattn_notice notice = {.kind = FSATTN_NOTICE_INTERVAL,
+                            .interval = {.name = told->name, .configuration = told->configuration, .interval = &told->interval}};
+    fsattn_session_emit(&b->shapes[interval->first]->point.session, &notice);
+    return FSATTN_OK;
+}
+
+static fsattn_status settle(bisect *b, fsattn_err *err) {
+    make_table(b);
+    b->interval_count = fsattn_interval_split(&b->table, b->intervals);
+    for (size_t i = 0; i < b->interval_count; i++) {
+        for (size_t at = b->intervals[i].first; at <= b->intervals[i].last; at++) {
+            FSATTN_TRY(store_shape(b, &b->intervals[i], at, err));
+        }
+    }
+    for (size_t i = 0; i < b->count; i++) {
+        FSATTN_TRY(fsattn_search_point_tell(&b->shapes[i]->point, err));
+    }
+    for (size_t i = 0; i < b->interval_count; i++) {
+        FSATTN_TRY(tell_interval(b, &b->intervals[i], err));
+    }
+    return FSATTN_OK;
+}
+
+fsattn_status fsattn_bisect_run(fsattn_search_state *s, const fsattn_space_problem *problem, const fsattn_search_share *share, fsattn_err *err) {
+    fsattn_status status = FSATTN_OK;
+    bisect *b = fsattn_alloc(1, sizeof *b);
+    if (!b) {
+        return no_memory(err);
+    }
+    b->s = s;
+    b->problem = problem;
+    b->range = problem->range;
+    b->share = *share;
+    FSATTN_GOTO(tune_all(b, err));
+    FSATTN_GOTO(settle(b, err));
+out:
+    for (size_t i = 0; i < b->count; i++) {
+        fsattn_search_point_release(&b->shapes[i]->point);
+        fsattn_free(b->shapes[i]);
+    }
+    fsattn_free(b);
+    return status;
+}
