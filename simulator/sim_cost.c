@@ -43,6 +43,7 @@ static const struct row {
     {"v_mfma_f32_32x32", SIM_UNIT_MATRIX, -32, 0},
     {"v_mfma_", SIM_UNIT_MATRIX, -16, 0},
     {"v_smfmac_f32_32x32", SIM_UNIT_MATRIX, -32, SIM_COST_UNKNOWN},
+    {"v_smfmac_i32_32x32", SIM_UNIT_MATRIX, -32, SIM_COST_UNKNOWN},
     {"v_smfmac_", SIM_UNIT_MATRIX, -16, SIM_COST_UNKNOWN},
     {"v_exp_", SIM_UNIT_VECTOR, CONSTANT(transcendental), 0},
     {"v_log_", SIM_UNIT_VECTOR, CONSTANT(transcendental), 0},

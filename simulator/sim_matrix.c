@@ -1,7 +1,7 @@
 /* Matrix instructions: ISA manual, chapter 7 and section 12.9.
  *
  * Lane maps: row of A (column of B) is the lane modulo M; a lane's elements are consecutive in k, except that FP8 in the f8f6f4
- * instructions comes in two runs of 16. C and D: column is the lane modulo M, registers hold groups of four rows. EXEC is ignored
+ * instructions, and B of the sparse ones with 8 registers, comes in two runs of 16 bytes. C and D: column is the lane modulo M, registers hold groups of four rows. EXEC is ignored
  * and subnormal numbers are kept. Products and sums are in double in the order of k and are rounded once, with C added
  * last: hardware's order of summation is not published, so results agree with it within rounding, not bit by bit. */
 #include "sim_rows.h"
@@ -55,7 +55,7 @@ static uint32_t code_at(const sim_wave *w, const sim_operand *o, int lane, unsig
 typedef struct shape {
     int m, k;
     element a, b;
-    bool two_runs; /* bytes come in runs of 16 */
+    bool two_runs; /* of 16 bytes each, of elements of 8 and 16 bits */
     bool integer;  /* C and D */
     int blocks;    /* that are multiplied beside each other; 0: one, in single precision */
 } shape;
@@ -63,7 +63,8 @@ typedef struct shape {
 /* Unpacks A or B into [k][row] with the E8M0 scales (NULL: 1) of each row and block of 32. */
 static void unpack(const sim_wave *w, const sim_operand *o, const shape *s, element kind, const uint8_t *scales, double *out) {
     const int groups = sim_lanes / s->m, per_lane = s->k / groups, bits = elements[kind].bits;
-    const bool two_runs = s->two_runs && bits == 8;
+    const bool two_runs = s->two_runs && (bits == 8 || bits == 16);
+    const int run = 128 / bits;
     double table[256];
     if (bits <= 8) {
         make_table(kind, table);
@@ -71,7 +72,7 @@ static void unpack(const sim_wave *w, const sim_operand *o, const shape *s, elem
     SIM_EACH_LANE(lane) {
         const int row = lane % s->m, group = lane / s->m;
         for (int n = 0; n < per_lane; n++) {
-            const int k = two_runs ? 16 * group + (n & 15) + 16 * groups * (n >> 4) : group * per_lane + n;
+            const int k = two_runs ? run * (group + groups * (n / run)) + n % run : group * per_lane + n;
             const uint32_t code = code_at(w, o, lane, (unsigned)n, (unsigned)bits);
             const double value = bits <= 8 ? table[code] : decode(kind, code);
             out[k * s->m + row] = scales ? value * fsattn_e8m0_decode(scales[row + s->m * (k / 32)]) : value;
@@ -222,17 +223,15 @@ static void run_f8f6f4(sim_wave *w, const sim_instruction *in, int m, int k, boo
 
 /* ---- 2:4 sparse A -------------------------------------------------------------------------------------- */
 
-/* A's elements are pairs of each four consecutive k; two bits of the index register say which. C is D. */
+/* A's elements are pairs of each four consecutive k; two bits of the index register say which. It holds several sets of them where there is
+ * room: abid picks one, the first when cbsz is not 0. C is D. Section 7.5. */
 static void run_sparse(sim_wave *w, const sim_instruction *in, const shape *s) {
     double a[cells_max] = {0}, b[cells_max], sum[m_max * m_max];
     const int groups = sim_lanes / s->m, dense = s->k / groups, bits = elements[s->a].bits;
-    if (in->m.cbsz || in->m.abid) {
-        sim_fault(w, in, -1, "not simulated: cbsz or abid of a sparse matrix instruction");
-        return;
-    }
+    const int sets = 32 / dense, set = in->m.cbsz ? 0 : in->m.abid % sets; /* an index takes as many bits as there are dense elements */
     SIM_EACH_LANE(lane) {
         const int row = lane % s->m, group = lane / s->m;
-        const uint32_t index = w->v[O(3)->reg][lane];
+        const uint32_t index = w->v[O(3)->reg][lane] >> set * dense;
         for (int n = 0; n < dense / 2; n++) {
             const int k = group * dense + 4 * (n / 2) + (int)(index >> 2 * n & 3);
             a[k * s->m + row] = decode(s->a, code_at(w, O(1), lane, (unsigned)n, (unsigned)bits));
@@ -302,18 +301,32 @@ INTEGER_LIST(X)
     }
 BLOCK_LIST(X)
 #undef X
+/* X(name, M, K, A, B, integer, registers of A, of B) */
+#define SPARSE_BYTES_LIST(X, a, b, A, B)                                                                     \
+    X(v_smfmac_f32_16x16x128_##a##_##b, 16, 128, A, B, false, 4, 8)                                          \
+    X(v_smfmac_f32_32x32x64_##a##_##b, 32, 64, A, B, false, 4, 8)                                            \
+    X(v_smfmac_f32_16x16x64_##a##_##b, 16, 64, A, B, false, 2, 4)                                            \
+    X(v_smfmac_f32_32x32x32_##a##_##b, 32, 32, A, B, false, 2, 4)
 #define SPARSE_LIST(X)                                                                                       \
-    X(v_smfmac_f32_16x16x128_fp8_fp8, 16, 128, E4M3, E4M3)                                                   \
-    X(v_smfmac_f32_16x16x128_fp8_bf8, 16, 128, E4M3, E5M2)                                                   \
-    X(v_smfmac_f32_16x16x128_bf8_fp8, 16, 128, E5M2, E4M3)                                                   \
-    X(v_smfmac_f32_16x16x128_bf8_bf8, 16, 128, E5M2, E5M2)                                                   \
-    X(v_smfmac_f32_32x32x64_fp8_fp8, 32, 64, E4M3, E4M3)                                                     \
-    X(v_smfmac_f32_32x32x64_fp8_bf8, 32, 64, E4M3, E5M2)                                                     \
-    X(v_smfmac_f32_32x32x64_bf8_fp8, 32, 64, E5M2, E4M3)                                                     \
-    X(v_smfmac_f32_32x32x64_bf8_bf8, 32, 64, E5M2, E5M2)
-#define X(name, m, k, a, b)                                                                                  \
+    SPARSE_BYTES_LIST(X, fp8, fp8, E4M3, E4M3)                                                               \
+    SPARSE_BYTES_LIST(X, fp8, bf8, E4M3, E5M2)                                                               \
+    SPARSE_BYTES_LIST(X, bf8, fp8, E5M2, E4M3)                                                               \
+    SPARSE_BYTES_LIST(X, bf8, bf8, E5M2, E5M2)                                                               \
+    X(v_smfmac_f32_16x16x64_f16, 16, 64, F16, F16, false, 4, 8)                                              \
+    X(v_smfmac_f32_32x32x32_f16, 32, 32, F16, F16, false, 4, 8)                                              \
+    X(v_smfmac_f32_16x16x32_f16, 16, 32, F16, F16, false, 2, 4)                                              \
+    X(v_smfmac_f32_32x32x16_f16, 32, 16, F16, F16, false, 2, 4)                                              \
+    X(v_smfmac_f32_16x16x64_bf16, 16, 64, BF16, BF16, false, 4, 8)                                           \
+    X(v_smfmac_f32_32x32x32_bf16, 32, 32, BF16, BF16, false, 4, 8)                                           \
+    X(v_smfmac_f32_16x16x32_bf16, 16, 32, BF16, BF16, false, 2, 4)                                           \
+    X(v_smfmac_f32_32x32x16_bf16, 32, 16, BF16, BF16, false, 2, 4)                                           \
+    X(v_smfmac_i32_16x16x128_i8, 16, 128, I8, I8, true, 4, 8)                                                \
+    X(v_smfmac_i32_32x32x64_i8, 32, 64, I8, I8, true, 4, 8)                                                  \
+    X(v_smfmac_i32_16x16x64_i8, 16, 64, I8, I8, true, 2, 4)                                                  \
+    X(v_smfmac_i32_32x32x32_i8, 32, 32, I8, I8, true, 2, 4)
+#define X(name, m, k, a, b, integer, narrow, wide)                                                           \
     static void run_##name(sim_wave *w, const sim_instruction *in) {                                         \
-        run_sparse(w, in, &(shape){m, k, a, b, true, false, 0});                                             \
+        run_sparse(w, in, &(shape){m, k, a, b, (wide) == 8, integer, 0});                                    \
     }
 SPARSE_LIST(X)
 #undef X
@@ -328,7 +341,8 @@ static const sim_row rows[] = {
     FLOAT_LIST(X)
     INTEGER_LIST(X)
 #undef X
-#define X(name, m, k, a, b) {#name, (m) == 32 ? "Mb16 vb4 vb8 vb1" : "Mb4 vb4 vb8 vb1", run_##name, SIM_ROW_MATRIX},
+#define X(name, m, k, a, b, integer, narrow, wide)                                                           \
+    {#name, (m) == 32 ? "Mb16 vb" #narrow " vb" #wide " vb1" : "Mb4 vb" #narrow " vb" #wide " vb1", run_##name, SIM_ROW_MATRIX},
     SPARSE_LIST(X)
 #undef X
 #define X(name, m, k, blocks, kind, integer, pattern) {#name, pattern, run_##name, SIM_ROW_MATRIX},

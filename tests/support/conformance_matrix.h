@@ -16,7 +16,7 @@ typedef struct matrix_case {
     int blocks;            /* MATRIX_BLOCKS: 7.1.4's B */
     int cbsz, abid, blgp;  /* broadcasts: 7.1.6 */
 } matrix_case;
-enum { matrix_cases_max = 200, matrix_a = 64, matrix_b = 96, matrix_c = 128, matrix_d = 160, matrix_scale = 200 };
+enum { matrix_cases_max = 300, matrix_a = 64, matrix_b = 96, matrix_c = 128, matrix_d = 160, matrix_scale = 200 };
 
 static int matrix_bits(matrix_element e) {
     return e <= MATRIX_FP4 ? small_formats[e].bits : e == MATRIX_F64 ? 64 : e == MATRIX_F32 ? 32 : e == MATRIX_I8 ? 8 : 16;
@@ -67,6 +67,28 @@ static size_t matrix_list_blocks(matrix_case *cases) {
     memcpy(cases + n, others, sizeof others);
     return n + CONF_COUNT(others);
 }
+/* Bytes and halves, shapes with B in 8 registers and in 4, every set of indices (7.5), and cbsz, which picks the first. */
+static size_t matrix_list_sparse(matrix_case *cases, int m) {
+    static const struct {
+        const char *name;
+        matrix_element a, b;
+    } kinds[] = {{"fp8_fp8", MATRIX_FP8, MATRIX_FP8}, {"fp8_bf8", MATRIX_FP8, MATRIX_BF8}, {"bf8_fp8", MATRIX_BF8, MATRIX_FP8},
+                 {"bf8_bf8", MATRIX_BF8, MATRIX_BF8}, {"f16", MATRIX_F16, MATRIX_F16},     {"bf16", MATRIX_BF16, MATRIX_BF16},
+                 {"i8", MATRIX_I8, MATRIX_I8}};
+    size_t n = 0;
+    for (size_t i = 0; i < CONF_COUNT(kinds); i++) {
+        for (int registers = 8; registers >= 4; registers -= 4) {
+            const int k = registers * 32 / matrix_bits(kinds[i].b) * (64 / m), sets = 32 / (registers * 32 / matrix_bits(kinds[i].b));
+            for (int set = 0; set <= sets; set++) { /* the last one: with cbsz */
+                matrix_case *c = &cases[n++];
+                *c = (matrix_case){.m = m, .k = k, .a = kinds[i].a, .b = kinds[i].b, .kind = MATRIX_SPARSE, .cbsz = set == sets,
+                                   .abid = set == sets ? sets - 1 : set};
+                snprintf(c->mnemonic, sizeof c->mnemonic, "v_smfmac_%s_%dx%dx%d_%s", c->a == MATRIX_I8 ? "i32" : "f32", m, m, k, kinds[i].name);
+            }
+        }
+    }
+    return n;
+}
 static size_t matrix_list(matrix_case *cases) {
     static const struct {
         const char *name;
@@ -92,11 +114,7 @@ static size_t matrix_list(matrix_case *cases) {
             *c = (matrix_case){.m = m, .k = k, .a = (matrix_element)(f % 5), .b = (matrix_element)(f / 5 % 5), .kind = f < 25 ? MATRIX_FORMATS : MATRIX_SCALED};
             snprintf(c->mnemonic, sizeof c->mnemonic, "v_mfma_%sf32_%dx%dx%d_f8f6f4", f < 25 ? "" : "scale_", m, m, k);
         }
-        for (int f = 0; f < 4; f++) {
-            matrix_case *c = &cases[n++];
-            *c = (matrix_case){.m = m, .k = k, .a = (matrix_element)(f % 2), .b = (matrix_element)(f / 2), .kind = MATRIX_SPARSE};
-            snprintf(c->mnemonic, sizeof c->mnemonic, "v_smfmac_f32_%dx%dx%d_%s_%s", m, m, k, small_formats[f % 2].name, small_formats[f / 2].name);
-        }
+        n += matrix_list_sparse(cases + n, m);
     }
     return n + matrix_list_blocks(cases + n);
 }
@@ -118,7 +136,14 @@ static void matrix_write(fsattn_text *text, const matrix_case *c) {
     memory_registers(to, 'v', matrix_d, cells);
     fsattn_text_printf(text, "%s %s, %s, %s", c->mnemonic, to, a, b);
     if (c->kind == MATRIX_SPARSE) {
-        fsattn_text_printf(text, ", v%d\n", matrix_scale);
+        fsattn_text_printf(text, ", v%d", matrix_scale);
+        if (c->cbsz) {
+            fsattn_text_printf(text, " cbsz:%d", c->cbsz);
+        }
+        if (c->abid) {
+            fsattn_text_printf(text, " abid:%d", c->abid);
+        }
+        fsattn_text_puts(text, "\n");
         return;
     }
     fsattn_text_printf(text, ", %s", from);
@@ -137,6 +162,14 @@ static void matrix_write(fsattn_text *text, const matrix_case *c) {
     fsattn_text_puts(text, "\n");
 }
 
+/* B of sparse instructions, from the tables of 7.5.1.3: registers v0 - v3 of the rows of 16 lanes, then v4 - v7. */
+static int matrix_k_of_b(int m, int bits, int n, int lane) {
+    static const int rows_16[2][4] = {{0, 8, 16, 24}, {0, 16, 32, 48}}, rows_32[2][4] = {{0, 0, 8, 8}, {0, 0, 16, 16}};
+    static const int later_16[2] = {32, 64}, later_32[2] = {16, 32};
+    const int bytes = bits == 8, of_register = 32 / bits, v = n / of_register;
+    const int start = m == 16 ? rows_16[bytes][lane / 16] : rows_32[bytes][lane / 16];
+    return start + (v >= 4 ? m == 16 ? later_16[bytes] : later_32[bytes] : 0) + v % 4 * of_register + n % of_register;
+}
 static double matrix_x[32][128], matrix_y[32][128]; /* row or column, k */
 static void matrix_operand(const matrix_case *c, matrix_element e, int reg, int scale_reg, int scale_byte, bool sparse, uint32_t *seed, double values[32][128]) {
     sim_wave *w = conf_wave;
@@ -147,10 +180,12 @@ static void matrix_operand(const matrix_case *c, matrix_element e, int reg, int 
         const int row = lane % c->m, group = lane / c->m;
         for (int n = 0; n < count; n++) {
             const uint32_t code = matrix_code(e, seed);
-            const bool runs = c->kind != MATRIX_PLAIN && bits == 8 && !sparse;
-            const int k = sparse ? group * dense + n / 2 * 4 + (int)(w->v[matrix_scale][lane] >> 2 * n & 3)
-                          : runs ? 16 * group + n % 16 + n / 16 * 16 * groups
-                                 : group * dense + n;
+            const bool runs = c->kind != MATRIX_PLAIN && c->kind != MATRIX_SPARSE && bits == 8;
+            const int first = c->cbsz ? 0 : c->abid * dense; /* bit of the index register */
+            const int k = sparse                     ? group * dense + n / 2 * 4 + (int)(w->v[matrix_scale][lane] >> (first + 2 * n) & 3)
+                          : c->kind == MATRIX_SPARSE ? matrix_k_of_b(c->m, bits, n, lane)
+                          : runs                     ? 16 * group + n % 16 + n / 16 * 16 * groups
+                                                     : group * dense + n;
             for (int b = 0; b < bits; b++) words[(n * bits + b) / 32] |= (code >> b & 1) << (n * bits + b) % 32;
             values[row][k] = matrix_value(e, code);
         }
