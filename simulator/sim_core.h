@@ -135,6 +135,7 @@ typedef struct sim_instruction {
     uint8_t operand_count, bytes;
     uint8_t source; /* index of the first source among the operands */
     uint8_t states; /* wait states that it makes for those behind it: 1, of s_nop n n + 1 */
+    uint32_t states_first, states_second; /* rows of wait states that it is the first and the second of (sim_states.h) */
     uint8_t flow;   /* what it does with values that nobody has written (sim_undefined.h) */
     sim_cost cost;  /* modelled */
     sim_modifiers m;

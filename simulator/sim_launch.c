@@ -355,7 +355,7 @@ static void run_group(job *j, sim_group *group, sim_wave *waves, uint64_t index)
 static void *work(void *argument) {
     job *j = argument;
     bool good = true;
-    const bool hazards = j->options->check_waits && j->launch->kernel->module->program.matrix;
+    const bool hazards = j->options->check_waits;
     sim_group group = {.lds_bytes = j->lds_bytes, .lds = fsattn_alloc_aligned(64, j->lds_bytes + 64, 1)};
     sim_wave *waves = fsattn_alloc_aligned(64, j->waves, sizeof *waves);
     if (j->options->check_races && j->lds_bytes && j->waves > 1) {

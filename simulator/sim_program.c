@@ -2,6 +2,7 @@
 
 #include "error.h"
 #include "sim_parse.h"
+#include "sim_states.h"
 #include "sim_undefined.h"
 
 #include <stdio.h>
@@ -91,6 +92,7 @@ static bool read_line(sim_program *program, row_index *index, char *line, sim_in
         in->run = in->row->run;
         in->cost = sim_cost_of(in);
         in->flow = sim_undefined_flow(in);
+        sim_states_classify(in);
         in->states = strcmp(mnemonic, "s_nop") ? 1 : (uint8_t)((in->value & 15) + 1);
         program->matrix |= in->cost.unit == SIM_UNIT_MATRIX;
     }
