@@ -205,8 +205,7 @@ static fsattn_status judge_claimed(fsattn_hunt *hunt, fsattn_strategy *strategy,
     }
     bool judged;
     it->candidate->baseline_ns = hunt->baseline.latest_ns;
-    FSATTN_TRY(fsattn_judge(hunt->session, it->variant, best_now(hunt), hunt->deadline_ns, it->candidate, &judged,
-                            it->reason, err));
+    FSATTN_TRY(fsattn_judge(hunt->session, it->variant, best_now(hunt), hunt->deadline_ns, it->candidate, &judged, it->reason, err));
     return judged ? finish(hunt, strategy, it, err) : FSATTN_OK;
 }
 
@@ -321,12 +320,11 @@ static fsattn_status run_default(fsattn_hunt *hunt, batch *b, bool *complete, fs
 
 /* Of the first `count` candidates the one with this configuration, or NULL. */
 static fsattn_candidate *find_among(const fsattn_hunt *hunt, size_t count, const fsattn_config *config) {
-    for (size_t i = 0; i < count; i++) {
-        if (fsattn_config_equal(&hunt->candidates[i]->config, config)) {
-            return hunt->candidates[i];
-        }
+    size_t i = 0;
+    while (i < count && !fsattn_config_equal(&hunt->candidates[i]->config, config)) {
+        i++;
     }
-    return NULL;
+    return i < count ? hunt->candidates[i] : NULL;
 }
 
 fsattn_candidate *fsattn_hunt_find(const fsattn_hunt *hunt, const fsattn_config *config) {
@@ -392,11 +390,14 @@ static fsattn_status run_part(fsattn_hunt *hunt, batch *b, uint64_t sample, bool
     uint64_t index;
     const bool has_base = fsattn_enumeration_find(part->enumeration, &hunt->base->config, &index);
     hunt->leader = has_base && fsattn_candidate_ranked(hunt->base) ? hunt->base : NULL;
-    for (size_t i = 1; i < hunt->given; i++) {
+    for (size_t i = 1; i < hunt->given; i++) { /* those carried here, too */
         fsattn_candidate *given = hunt->candidates[i];
         hunt->leader = given->part == hunt->part && better(hunt, given, hunt->leader) ? given : hunt->leader;
     }
-    FSATTN_TRY(fsattn_strategy_create(hunt->options->strategy, part->enumeration, &hunt->options->settings, sample, &part->start, &strategy, err));
+    const fsattn_search_options *options = hunt->options;
+    fsattn_strategy_settings settings = options->settings;
+    settings.prior = options->prior_count ? fsattn_prior_choose(options->priors, options->prior_count, hunt->session->problem) : settings.prior;
+    FSATTN_TRY(fsattn_strategy_create(hunt->options->strategy, part->enumeration, &settings, sample, &part->start, &strategy, err));
     fsattn_status status = run_strategy(hunt, strategy, b, done, err);
     fsattn_strategy_destroy(strategy);
     return status;

@@ -57,7 +57,8 @@ typedef struct tune {
     size_t *problems, problem_count;
     const fsattn_strategy_ops *strategy;
     fsattn_strategy_settings settings;
-    fsattn_prior *prior; /* or NULL */
+    fsattn_prior **priors;
+    size_t prior_count;
     char *store_path, *cache_path, *command;
     char *scratch; /* folder of a replay's store, which is not kept */
     fsattn_store *store;
@@ -265,6 +266,8 @@ static fsattn_status search(tune *t, fsattn_err *err) {
         .problem_count = t->problem_count,
         .strategy = t->strategy,
         .settings = t->settings,
+        .priors = (const fsattn_prior *const *)t->priors,
+        .prior_count = t->prior_count,
         .seconds = seconds_of(t),
         .evaluations = options->evaluations ? options->evaluations : budget->evaluations,
         .sample = options->sample ? (uint64_t)options->sample : UINT64_MAX,
@@ -380,7 +383,10 @@ static void close_all(tune *t) {
     fsattn_free(t->store_path);
     fsattn_free(t->cache_path);
     fsattn_free(t->problems);
-    fsattn_prior_close(t->prior);
+    for (size_t i = 0; i < t->prior_count; i++) {
+        fsattn_prior_close(t->priors[i]);
+    }
+    fsattn_free(t->priors);
     fsattn_space_destroy(t->space);
 }
 
@@ -406,6 +412,19 @@ static fsattn_status open_space(tune *t, fsattn_err *err) {
     return t->options.from_misses ? take_misses(t, err) : FSATTN_OK;
 }
 
+static fsattn_status open_priors(tune *t, fsattn_err *err) {
+    const fsattn_option_list *paths = &t->options.priors;
+    t->priors = fsattn_alloc(paths->count, sizeof(fsattn_prior *));
+    if (!t->priors) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "out of memory");
+    }
+    for (size_t i = 0; i < paths->count; i++) {
+        FSATTN_TRY(fsattn_prior_open(paths->values[i], &t->space->manifest->parameters, &t->priors[t->prior_count], err));
+        t->prior_count++;
+    }
+    return FSATTN_OK;
+}
+
 static fsattn_status tune_main(tune *t, int argc, char **argv, fsattn_err *err) {
     FSATTN_TRY(fsattn_tune_options_read(argc, argv, &t->options, err));
     if (t->options.help) {
@@ -417,10 +436,7 @@ static fsattn_status tune_main(tune *t, int argc, char **argv, fsattn_err *err) 
     FSATTN_TRY(open_space(t, err));
     FSATTN_TRY(fsattn_tune_options_problems(&t->options, t->space, &t->problems, &t->problem_count, err));
     FSATTN_TRY(fsattn_tune_options_strategy(&t->options, t->space, &t->strategy, &t->settings, err));
-    if (t->options.prior) {
-        FSATTN_TRY(fsattn_prior_open(t->options.prior, &t->space->manifest->parameters, &t->prior, err));
-        t->settings.prior = t->prior;
-    }
+    FSATTN_TRY(open_priors(t, err));
     if (shows_only(&t->options)) {
         return show(t, err);
     }

@@ -18,6 +18,8 @@ struct fsattn_prior {
     uint16_t *to_file[fsattn_parameter_limit];      /* by value of the set: the value of the file, or absent */
     const fsattn_replay_entry **order; /* those that worked, the best first */
     size_t count;
+    bool has_problem;
+    fsattn_problem problem; /* that the file is for */
 };
 
 /* Integers of one and reals of the other side may be the same number. */
@@ -93,11 +95,41 @@ fsattn_status fsattn_prior_open(const char *path, const fsattn_parameter_set *se
         FSATTN_GOTO(match_parameter(made, p, err));
     }
     FSATTN_GOTO(rank_entries(made, err));
+    made->has_problem = made->file->problem[0] && fsattn_problem_parse(made->file->problem, &made->problem, NULL) == FSATTN_OK;
     *prior = made;
     made = NULL;
 out:
     fsattn_prior_close(made);
     return status;
+}
+
+static double squared_octaves(double a, double b) {
+    const double octaves = log2(a) - log2(b);
+    return octaves * octaves;
+}
+
+/* Another type or form is farther away than any size. */
+static double distance_to(const fsattn_prior *prior, const fsattn_problem *to) {
+    static const double another_form = 1e6;
+    const fsattn_problem *p = &prior->problem;
+    if (!prior->has_problem) {
+        return INFINITY;
+    }
+    const int forms = (p->dtype_q != to->dtype_q) + (p->dtype_kv != to->dtype_kv) + (p->dtype_o != to->dtype_o) + (p->layout != to->layout) +
+                      (p->mask != to->mask) + (p->lse != to->lse) + (p->head_dim != to->head_dim);
+    return forms * another_form + squared_octaves((double)p->s_q, (double)to->s_q) + squared_octaves((double)p->s_k, (double)to->s_k) +
+           squared_octaves((double)p->batch * (double)p->heads_q, (double)to->batch * (double)to->heads_q) +
+           squared_octaves((double)p->heads_kv, (double)to->heads_kv);
+}
+
+const fsattn_prior *fsattn_prior_choose(const fsattn_prior *const *priors, size_t count, const fsattn_problem *problem) {
+    const fsattn_prior *best = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (!best || distance_to(priors[i], problem) < distance_to(best, problem)) {
+            best = priors[i];
+        }
+    }
+    return best;
 }
 
 void fsattn_prior_close(fsattn_prior *prior) {

@@ -14,6 +14,9 @@ typedef struct fsattn_prior fsattn_prior;
 
 /* `set` is borrowed until close. FSATTN_INVALID when the file has a parameter that `set` lacks, or no configuration that works. */
 fsattn_status fsattn_prior_open(const char *path, const fsattn_parameter_set *set, fsattn_prior **prior, fsattn_err *err);
+/* Of several the one for that problem, else for the one that is most like it: equal element types, layout and so on first, then near
+ * sizes; a file that names no problem comes last, and of equals the first. NULL: there is none. */
+const fsattn_prior *fsattn_prior_choose(const fsattn_prior *const *priors, size_t count, const fsattn_problem *problem);
 void fsattn_prior_close(fsattn_prior *prior); /* accepts NULL */
 /* NaN: the file does not have it; INFINITY: it failed there. */
 double fsattn_prior_cost(const fsattn_prior *prior, const fsattn_config *config);

@@ -310,7 +310,7 @@ static fsattn_status keep_keys(reader *r, const json_t *list) {
     return FSATTN_OK;
 }
 
-static void keep_unit(reader *r, const json_t *metadata) {
+static fsattn_status keep_metadata(reader *r, const json_t *metadata) {
     static const struct {
         const char *name;
         double ns;
@@ -320,6 +320,8 @@ static void keep_unit(reader *r, const json_t *metadata) {
     for (size_t i = 0; unit && i < sizeof units / sizeof units[0]; i++) {
         r->memory->unit_ns = strcmp(unit, units[i].name) ? r->memory->unit_ns : units[i].ns;
     }
+    const json_t *problem = json_object_get(metadata, "problem");
+    return json_is_string(problem) ? keep_text(r, problem, &r->file->problem) : FSATTN_OK;
 }
 
 static fsattn_status read_member(reader *r, const char *key, bool *has_results) {
@@ -339,7 +341,7 @@ static fsattn_status read_member(reader *r, const char *key, bool *has_results) 
     } else if (!strcmp(key, "tune_params_keys")) {
         status = keep_keys(r, value);
     } else if (!strcmp(key, "metadata")) {
-        keep_unit(r, value);
+        status = keep_metadata(r, value);
     }
     json_decref(value);
     return status;
@@ -408,7 +410,7 @@ fsattn_status fsattn_replay_file_open(const char *path, fsattn_replay_file **fil
     const char *name = slash ? slash + 1 : path;
     made->kernel = fsattn_arena_printf(&memory->arena, "%.*s", (int)strcspn(name, "."), name);
     made->device = "unknown";
-    made->size = "";
+    made->size = made->problem = "";
     if (!memory->values || !made->path || !made->kernel) {
         fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", path);
         goto out;

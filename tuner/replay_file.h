@@ -24,6 +24,7 @@ typedef struct fsattn_replay_entry {
 typedef struct fsattn_replay_file {
     const char *path;
     const char *device, *kernel, *size; /* as the file has them; "unknown", the file's name, "" otherwise */
+    const char *problem;                /* "metadata": {"problem"}, as fsattn-cache t4 writes it; "" otherwise */
     fsattn_parameter_set parameters;    /* template_name is the kernel's */
     const fsattn_replay_entry *entries; /* distinct, in the order of the file */
     size_t count;                       /* >= 1 */

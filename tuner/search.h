@@ -24,7 +24,9 @@ typedef struct fsattn_search_options {
     const size_t *problems;           /* of the space, in order */
     size_t problem_count;
     const fsattn_strategy_ops *strategy;
-    fsattn_strategy_settings settings;
+    fsattn_strategy_settings settings;   /* its prior is chosen for each problem among these, if there are any */
+    const fsattn_prior *const *priors;
+    size_t prior_count;
     double seconds;              /* INFINITY: no limit */
     int64_t evaluations;         /* INT64_MAX: no limit */
     uint64_t sample;             /* at most so many configurations of each problem; UINT64_MAX: no limit */

@@ -153,8 +153,9 @@ fsattn_status fsattn_tune_options_read(int argc, char **argv, fsattn_tune_option
          "order of the search (default: the space's, auto)"},
         {"--strategy-option", "NAME=VALUE", FSATTN_OPTION_LIST, &options->strategy_options, 0, 0,
          "option of the strategy, repeatable (default: the space's)"},
-        {"--prior", "FILE", FSATTN_OPTION_TEXT, &options->prior, 0, 0,
-         "results for the same template (T4, as fsattn-cache t4 writes them, or a Kernel Tuner cache): a hint where to begin (default: none)"},
+        {"--prior", "FILE", FSATTN_OPTION_LIST, &options->priors, 0, 0,
+         "results for the same template (T4, as fsattn-cache t4 writes them, or a Kernel Tuner cache): a hint where to begin, repeatable; "
+         "each problem takes the file for the problem most like it (default: none)"},
         {"--seed", "N", FSATTN_OPTION_INT, &options->seed, 0, 9e15,
          "of the strategy (default: the space's, 1)"},
         {"--sample", "N", FSATTN_OPTION_INT, &options->sample, 1, 1e15,
@@ -252,7 +253,7 @@ fsattn_status fsattn_tune_options_strategy(const fsattn_tune_options *options, c
         fsattn_hint(err, "%s", detail.hint);
         return FSATTN_USAGE;
     }
-    if (options->prior && !(*strategy)->takes_prior) {
+    if (options->priors.count && !(*strategy)->takes_prior) {
         fsattn_fail(err, FSATTN_USAGE, "--prior: strategy %s makes no use of one", name);
         fsattn_hint(err, "auto and surrogate do");
         return FSATTN_USAGE;

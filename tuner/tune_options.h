@@ -10,7 +10,7 @@ typedef struct fsattn_tune_options {
     fsattn_option_list problems, sets;              /* names; none: all */
     const char *device, *store, *cache, *templates; /* NULL: the default */
     const char *strategy;                           /* NULL: the space's */
-    const char *prior;                              /* a file of results, or NULL */
+    fsattn_option_list priors;                      /* files of results */
     fsattn_option_list strategy_options;            /* "name=value" */
     double budget_s;                                /* 0: the space's */
     int64_t evaluations, seed, sample, jobs;        /* 0: the default */

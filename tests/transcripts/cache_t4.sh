@@ -35,6 +35,26 @@ expect 0 "$tune" --device replay:large.json --strategy exhaustive
 out_has "$winner\$"
 out_has "$counts"
 
+# Several priors: each problem begins with the best of its own.
+python3 - "$large" <<'END'
+import json, sys
+for name, problem, tile in (("p1", sys.argv[1].replace("d=128", "d=64").replace("=1024", "=128"), 96), ("p2", sys.argv[1], 16)):
+    data = json.load(open("large.json"))
+    data["metadata"]["problem"] = problem
+    data["results"] = [r for r in data["results"] if r["configuration"]["tile_m"] == tile and r["configuration"]["unroll"] == 1]
+    for r in data["results"]:
+        r["invalidity"], r["times"]["runtimes"], r["measurements"] = "correct", [1, 1], [{"name": "time", "value": 1, "unit": "milliseconds"}]
+    json.dump(data, open(name + ".json", "w"))
+END
+for problem in 'small[s=128] 96' 'large 16'; do
+    for order in "p1 p2" "p2 p1"; do
+        # shellcheck disable=SC2046,SC2086
+        expect 0 "$tune" toy.yaml --templates templates --problem "${problem% *}" --strategy auto --evaluations 2 --store "prior ${problem% *} $order.db" \
+            --cache prior.fsc --json $(printf -- '--prior %s.json ' $order)
+        [ "$(grep '"event":"candidate"' "$work/out" | sed -n 2p | grep -c "tile_m=${problem##* } ")" = 1 ] || fail "priors $order for $problem"
+    done
+done
+
 # What the accuracy floor of a space rejects is not correct.
 sed 's/^strategy:.*/&\naccuracy: {max_relative_error: 1e-9}/' toy.yaml >floor.yaml
 "$tune" floor.yaml --templates templates --problem large --store floor.db --cache floor.fsc >"$work/out" 2>&1 || true
