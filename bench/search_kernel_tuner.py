@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Kernel Tuner's strategies in its simulation mode, on cache files; one line for each run, as bench_search writes them.
 
-usage: search_kernel_tuner.py [--seeds N] [--evaluations N] [--seconds S] [--strategies a,b] [--jobs N] FILE... > OUT.csv
+usage: search_kernel_tuner.py --out OUT.csv [--seeds N] [--evaluations N] [--seconds S] [--strategies a,b] [--jobs N] FILE...
 
 The cost is what bench_search uses: the median of times[1:]; everything else is Kernel Tuner's default. A line is
     kernel_tuner,FILE,STRATEGY,SEED,EVALUATIONS,TRACE
 where TRACE holds every improvement as evaluation:simulated_seconds:cost_ms, joined by ';'. An evaluation is a distinct
 configuration, failures included; repeats are free, and so are configurations that the constraints refuse. A run ends at
-98 % of the optimum, but not before the curve's evaluations. Seed by seed, so that it can be stopped at any time; with --seconds
-no run is begun later.
+98 % of the optimum, but not before the curve's evaluations. Seed by seed, so that it can be stopped at any time: lines are appended as
+runs end, and runs that OUT.csv has already are not repeated. With --seconds no run is begun later.
 """
 import argparse
 import gzip
@@ -31,6 +31,9 @@ STRATEGIES = [
     "simulated_annealing", "dual_annealing", "pso", "firefly_algorithm", "basinhopping", "minimize", "bayes_opt",
     "hybrid_vndx", "adaptive_tabu_greywolf",
 ]
+
+# A run of these takes minutes.
+SEEDS_AT_MOST = {"bayes_opt": 20}
 
 REACHED, CURVE = 0.98, 200  # as in bench_search.c
 
@@ -131,8 +134,22 @@ def one_run(job):
         if cost < best:
             best = cost
             steps.append(f"{number}:{seconds:.3f}:{cost:.9g}")
-    name = os.path.basename(path).removesuffix(".gz").removesuffix(".json")
-    return f"kernel_tuner,{name},{strategy},{seed},{len(trace)},{';'.join(steps)}"
+    return f"kernel_tuner,{name_of(path)},{strategy},{seed},{len(trace)},{';'.join(steps)}"
+
+
+def runs_in(path):
+    """The runs that a file has, by file, strategy and seed; a line that was cut off is removed."""
+    if not os.path.exists(path):
+        return set()
+    with open(path, "r+") as file:
+        text = file.read()
+        whole = text[: text.rfind("\n") + 1]
+        file.truncate(len(whole.encode()))
+    return {tuple(line.split(",")[1:4]) for line in whole.splitlines() if line.startswith("kernel_tuner,")}
+
+
+def name_of(path):
+    return os.path.basename(path).removesuffix(".gz").removesuffix(".json")
 
 
 loaded = {}
@@ -141,6 +158,7 @@ loaded = {}
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="+")
+    parser.add_argument("--out", required=True, help="runs are appended there, and those that it has are not repeated")
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--evaluations", type=int, default=1500)
     parser.add_argument("--strategies", default=",".join(STRATEGIES))
@@ -151,14 +169,17 @@ def main():
     deadline = time.time() + options.seconds
     for path in options.files:
         loaded[path] = load(path)  # before the processes fork
+    done = runs_in(options.out)
     jobs = [
         (path, strategy, seed, options.evaluations, options.timeout, deadline)
         for seed in range(1, options.seeds + 1) for strategy in options.strategies.split(",") for path in options.files
+        if (name_of(path), strategy, str(seed)) not in done and seed <= SEEDS_AT_MOST.get(strategy, seed)
     ]
-    with multiprocessing.Pool(options.jobs) as pool:
+    print(f"{options.out}: {len(done)} runs are there, {len(jobs)} to come", file=sys.stderr)
+    with multiprocessing.Pool(options.jobs) as pool, open(options.out, "a") as out:
         for line in pool.imap_unordered(one_run, jobs, chunksize=1):
             if line:
-                print(line, flush=True)
+                print(line, file=out, flush=True)
 
 
 if __name__ == "__main__":
