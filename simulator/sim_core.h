@@ -169,6 +169,7 @@ typedef struct sim_group {
     uint32_t lds_bytes;
     uint32_t id[3];
     uint32_t epoch; /* one more at each barrier and each start; never 0 */
+    bool watched;   /* by one of the following */
     struct sim_shadow *shadow; /* of each word of LDS, or NULL (sim_race.h) */
     struct sim_shadow *bytes;  /* of each byte, once a part of a word was touched */
     uint64_t *written; /* a bit for each byte of LDS that has been written, or NULL (sim_undefined.h) */

@@ -365,6 +365,7 @@ static void *work(void *argument) {
     const bool undefined = j->options->check_undefined;
     group.written = undefined ? fsattn_alloc(1, lds_map_bytes(j->lds_bytes)) : NULL;
     good &= group.written || !undefined;
+    group.watched = group.written || group.shadow;
     group.waves = waves;
     for (uint32_t i = 0; waves && i < j->waves; i++) {
         waves[i].scratch = j->scratch_bytes ? fsattn_alloc(sim_lanes, j->scratch_bytes) : NULL;

@@ -40,6 +40,7 @@ static void read_one(sim_wave *w, const sim_instruction *in, unsigned bytes, uin
 static void write_one(sim_wave *w, const sim_instruction *in, unsigned bytes, uint32_t offset, const sim_operand *data, unsigned shift) {
     const uint32_t *address = w->v[O(0)->reg];
     const uint64_t exec = sim_exec_of(w);
+    const bool live = w->undefined && w->undefined->live;
     SIM_EACH_LANE(i) {
         uint32_t raw[4] = {0};
         if (!(exec >> i & 1)) {
@@ -53,7 +54,7 @@ static void write_one(sim_wave *w, const sim_instruction *in, unsigned bytes, ui
             raw[k] = w->v[data->reg + k][i] >> shift;
         }
         memcpy(at, raw, bytes);
-        if (!sim_undefined_stored(w, in, i, at, data->reg, bytes)) {
+        if (live && !sim_undefined_store(w, in, i, at, data->reg, bytes)) {
             return;
         }
     }

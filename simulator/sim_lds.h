@@ -16,10 +16,7 @@ static inline unsigned char *sim_lds_place(sim_wave *wave, const sim_instruction
         sim_fault(wave, in, lane, "out of bounds: %u bytes at LDS address %u of %u", bytes, address, size);
         return NULL;
     }
-    if (wave->group->shadow && !sim_race_touch(wave, in, lane, address, bytes, touch)) {
-        return NULL;
-    }
-    if (wave->group->written && touch != SIM_TOUCH_NONE && !sim_undefined_lds(wave, in, lane, address, bytes, touch)) {
+    if (wave->group->watched && !sim_undefined_watch_lds(wave, in, lane, address, bytes, touch)) {
         return NULL;
     }
     return wave->group->lds + address;

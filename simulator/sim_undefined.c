@@ -132,6 +132,10 @@ static bool touch_local(sim_wave *wave, const sim_instruction *in, int lane, uin
 bool sim_undefined_lds(sim_wave *wave, const sim_instruction *in, int lane, uint32_t address, unsigned bytes, sim_touch touch) {
     return touch_local(wave, in, lane, wave->group->written, address, address, (sim_allocation){0, wave->group->lds_bytes, "LDS", NULL}, bytes, touch);
 }
+bool sim_undefined_watch_lds(sim_wave *wave, const sim_instruction *in, int lane, uint32_t address, unsigned bytes, sim_touch touch) {
+    return (!wave->group->shadow || sim_race_touch(wave, in, lane, address, bytes, touch)) &&
+           (!wave->group->written || touch == SIM_TOUCH_NONE || sim_undefined_lds(wave, in, lane, address, bytes, touch));
+}
 bool sim_undefined_scratch(sim_wave *wave, const sim_instruction *in, int lane, uint32_t offset, unsigned bytes, sim_touch touch) {
     return touch_local(wave, in, lane, wave->undefined->scratch, (uint64_t)(unsigned)lane * wave->scratch_bytes + offset, offset,
                        (sim_allocation){0, wave->scratch_bytes, "scratch", NULL}, bytes, touch);

@@ -48,6 +48,8 @@ void sim_undefined_load_scalar(sim_wave *wave, const sim_instruction *in, unsign
 /* An access of a lane (within wave->last; LDS; scratch), false after a fault. */
 bool sim_undefined_device(sim_wave *wave, const sim_instruction *in, int lane, uint64_t address, unsigned bytes, sim_touch touch);
 bool sim_undefined_lds(sim_wave *wave, const sim_instruction *in, int lane, uint32_t address, unsigned bytes, sim_touch touch);
+/* That and races: all that is to be said of an access to LDS where the group is watched. */
+bool sim_undefined_watch_lds(sim_wave *wave, const sim_instruction *in, int lane, uint32_t address, unsigned bytes, sim_touch touch);
 bool sim_undefined_scratch(sim_wave *wave, const sim_instruction *in, int lane, uint32_t offset, unsigned bytes, sim_touch touch);
 /* After a store of `bytes` from `reg`: what the lane does not have leaves LDS and scratch unwritten, and may not go to device memory: then
  * false, and a fault. `at`: where it was stored. */
