@@ -12,8 +12,8 @@ static bool is_memory(const sim_instruction *in) { return in->cost.unit == SIM_U
 static bool is_other(const sim_instruction *in) { return is_memory(in) || in->cost.unit == SIM_UNIT_LDS; }
 static bool is_cmpx(const sim_instruction *in) { return starts(in, "v_cmpx"); }
 static bool is_div_fmas(const sim_instruction *in) { return starts(in, "v_div_fmas"); }
-static bool is_lane(const sim_instruction *in) { return starts(in, "v_readlane") || starts(in, "v_readfirstlane") || starts(in, "v_writelane"); }
 static bool is_read_lane(const sim_instruction *in) { return starts(in, "v_readlane") || starts(in, "v_readfirstlane"); }
+static bool is_lane(const sim_instruction *in) { return is_read_lane(in) || starts(in, "v_writelane"); }
 static bool is_permlane(const sim_instruction *in) { return starts(in, "v_permlane"); }
 static bool is_dpp(const sim_instruction *in) { return in->m.dpp != SIM_DPP_NONE; }
 static bool is_dma(const sim_instruction *in) { return (in->cost.flags & SIM_COST_DMA) != 0; }

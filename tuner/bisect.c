@@ -71,7 +71,7 @@ static fsattn_interval_cell cell_of(const fsattn_search_point *point, const fsat
 
 static bool good_at(const bisect *b, const fsattn_search_point *point, const fsattn_candidate *candidate) {
     const fsattn_interval_cell cell = cell_of(point, &candidate->config);
-    return fsattn_candidate_ranked(candidate) && (cell.equal || cell.regret <= b->range->within);
+    return fsattn_candidate_ranked(candidate) && fsattn_interval_good(&cell, b->range->within);
 }
 
 /* What is good at a shape, the least regret first; at most carried_limit. */
@@ -241,6 +241,12 @@ static fsattn_status equivalent_text(const bisect *b, const fsattn_interval *int
     return text->failed ? no_memory(err) : FSATTN_OK;
 }
 
+static fsattn_fsc_interval published(const bisect *b, const fsattn_interval *interval, const char *equivalent) {
+    return (fsattn_fsc_interval){.axis = b->range->axis, .from = interval->from, .to = interval->to,
+                                 .shapes = (int64_t)(interval->last - interval->first + 1), .regret = interval->regret,
+                                 .beyond = interval->beyond, .equivalent = equivalent};
+}
+
 /* Stores with a shape's result of the interval's kernel that it won, and the interval. */
 static fsattn_status store_serving(const bisect *b, const fsattn_interval *interval, size_t at, fsattn_err *err) {
     fsattn_search_point *point = &b->shapes[at]->point;
@@ -248,9 +254,7 @@ static fsattn_status store_serving(const bisect *b, const fsattn_interval *inter
     fsattn_text equivalent = {0};
     fsattn_status status = FSATTN_OK;
     FSATTN_GOTO(equivalent_text(b, interval, at, &equivalent, err));
-    const fsattn_fsc_interval serving = {.axis = b->range->axis, .from = interval->from, .to = interval->to,
-                                         .shapes = (int64_t)(interval->last - interval->first + 1), .regret = interval->regret,
-                                         .beyond = interval->beyond, .equivalent = equivalent.data ? equivalent.data : ""};
+    const fsattn_fsc_interval serving = published(b, interval, equivalent.data ? equivalent.data : "");
     const fsattn_candidate_service wins = {.won = true, .beats_default = !chosen->is_default, .interval = &serving};
     const fsattn_candidate_service loses = {.beats_default = before->beats_default && fsattn_winners_beside(before, chosen), .tied_with = chosen};
     FSATTN_GOTO(fsattn_candidate_serve(&point->session, &wins, chosen, err));
@@ -291,10 +295,7 @@ static fsattn_status tell_interval(const bisect *b, const fsattn_interval *inter
     fsattn_search_summary *summary = b->s->summary;
     fsattn_search_interval *told = &summary->intervals[summary->interval_count];
     fsattn_text text = {0};
-    *told = (fsattn_search_interval){.name = b->problem->name};
-    told->interval = (fsattn_fsc_interval){.axis = b->range->axis, .from = interval->from, .to = interval->to,
-                                           .shapes = (int64_t)(interval->last - interval->first + 1), .regret = interval->regret,
-                                           .beyond = interval->beyond, .equivalent = ""};
+    *told = (fsattn_search_interval){.name = b->problem->name, .interval = published(b, interval, "")};
     if (interval->column == SIZE_MAX) {
         return FSATTN_OK;
     }

@@ -2,9 +2,12 @@
 
 #include <math.h>
 
-bool fsattn_interval_good(const fsattn_interval_table *table, size_t shape, size_t column) {
-    const fsattn_interval_cell *cell = &table->cells[shape][column];
-    return cell->equal || cell->regret <= table->within; /* false for NaN */
+bool fsattn_interval_good(const fsattn_interval_cell *cell, double within) {
+    return cell->equal || cell->regret <= within; /* false for NaN */
+}
+
+static bool good_at(const fsattn_interval_table *table, size_t shape, size_t column) {
+    return fsattn_interval_good(&table->cells[shape][column], table->within);
 }
 
 /* What is not measured may be anything. */
@@ -27,7 +30,7 @@ static double worst_at(const fsattn_interval_table *table, size_t first, size_t 
 static double disagreement(const fsattn_interval_table *table, size_t left) {
     double least = INFINITY;
     for (size_t column = 0; column < table->columns; column++) {
-        if (fsattn_interval_good(table, left, column) && fsattn_interval_good(table, left + 1, column)) {
+        if (good_at(table, left, column) && good_at(table, left + 1, column)) {
             return 0;
         }
         least = fmin(least, worst_at(table, left, left + 1, column));
@@ -66,7 +69,7 @@ bool fsattn_interval_next(const fsattn_interval_table *table, int64_t step, int6
 static bool may_serve(const fsattn_interval_table *table, size_t first, size_t last, size_t column) {
     bool serves = false;
     for (size_t shape = first; shape <= last; shape++) {
-        if (!fsattn_interval_good(table, shape, column)) {
+        if (!good_at(table, shape, column)) {
             return false;
         }
         serves = serves || table->cells[shape][column].serves;

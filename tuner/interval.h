@@ -35,7 +35,7 @@ typedef struct fsattn_interval {
     double beyond;      /* worst at the next shapes outside; NaN: there are none, or it was not measured there */
 } fsattn_interval;
 
-bool fsattn_interval_good(const fsattn_interval_table *table, size_t shape, size_t column);
+bool fsattn_interval_good(const fsattn_interval_cell *cell, double within);
 
 /* The size to measure next: between neighbours that do not agree, those first where it costs most; with two shapes between these in
  * any case. The middle is the geometric one, moved to a multiple of `step` from the first size. False: there is nothing to be found. */
