@@ -47,6 +47,7 @@ fsattn_status fsattn_cache_folder_shipped(char **folder, fsattn_err *err) {
     Dl_info info;
     fsattn_text text = {0};
     char *library = dladdr(&anchor, &info) && info.dli_fname ? realpath(info.dli_fname, NULL) : NULL;
+    library = library ? library : realpath("/proc/self/exe", NULL); /* a program is named as it was called, which need not be a path */
     char *slash = library ? strrchr(library, '/') : NULL;
     *folder = NULL;
     if (!slash) {
