@@ -12,6 +12,7 @@
 #ifndef FSATTN_EMULATOR_H
 #define FSATTN_EMULATOR_H
 
+#include "facts.h"
 #include "gemm.h"
 #include "quantize.h"
 #include "tensor.h"
@@ -105,6 +106,7 @@ typedef struct fsattn_emulator_config {
     int64_t tile_m, tile_n; /* query rows and keys of a tile */
     int64_t wave_rows; /* rows that share a gate; a multiple of 8 and a divisor of tile_m */
     fsattn_accumulation accumulation;
+    const fsattn_facts *facts; /* what the GPU was seen to do (facts.h); NULL: what is assumed. Borrowed, no switch with a name */
 } fsattn_emulator_config;
 
 /* Online, exact, f32 everywhere, tile 128 x 128, waves of 32 rows. */

@@ -152,7 +152,7 @@ static void make_codes(fsattn_wave *w, int keys) {
         for (int r = 0; r < w->rows; r++) {
             const int at = j * w->lanes + r;
             w->codes[at] = w->dead[at] ? 0
-                                       : (uint16_t)fsattn_exponential_code(w->e->config.exponential,
+                                       : (uint16_t)fsattn_exponential_code(w->e->config.exponential, w->e->config.facts,
                                                                            w->p[at] + w->shift[r]);
         }
     }
@@ -172,7 +172,7 @@ static uint16_t reduce_block(const fsattn_wave *w, int r, int first, int keys, b
     for (int position = first; position < end; position++) {
         const int j = (int)fsattn_key_at(w->e->config.key_order, position);
         const uint16_t code = j < keys ? w->codes[j * w->lanes + r] : 0;
-        b = position == first ? code : maximum3 ? fsattn_maximum3(b, code) : code > b ? code : b;
+        b = position == first ? code : maximum3 ? fsattn_maximum3(w->e->config.facts, b, code) : code > b ? code : b;
     }
     return b;
 }
@@ -181,7 +181,7 @@ static uint16_t reduce_block(const fsattn_wave *w, int r, int first, int keys, b
 static bool gate_fires(const fsattn_wave *w, int keys, bool *truly) {
     const fsattn_emulator_config *c = &w->e->config;
     const float gate = w->zero + (float)c->cap * w->unit;
-    const uint16_t cap_code = (uint16_t)fsattn_exponential_code(c->exponential, gate);
+    const uint16_t cap_code = (uint16_t)fsattn_exponential_code(c->exponential, c->facts, gate);
     bool fires = false;
     *truly = false;
     for (int r = 0; r < w->rows; r++) {

@@ -27,15 +27,15 @@ static float float_of_bits(uint32_t bits) {
     return value;
 }
 
-uint32_t fsattn_exponential_code(fsattn_exponential exponential, float a) {
+uint32_t fsattn_exponential_code(fsattn_exponential exponential, const fsattn_facts *facts, float a) {
     if (isnan(a)) {
-        return 0;
+        return rows[exponential].bits == 16 && fsattn_facts_choice(facts, FSATTN_FACT_pknorm_nan) ? 65535 : 0;
     }
     switch (exponential) {
     case FSATTN_EXPONENTIAL_SCHRAUDOLPH_U16_BF16:
     case FSATTN_EXPONENTIAL_SCHRAUDOLPH_U16_FP16: { /* unsigned normalized: 1.0 is 65535 */
         const double clamped = a < 0 ? 0 : a > 1 ? 1 : (double)a;
-        return (uint32_t)nearbyint(clamped * 65535.0);
+        return clamped < 1 ? fsattn_norm16(clamped, (fsattn_norm_rounding)fsattn_facts_choice(facts, FSATTN_FACT_pknorm_rounding)) : 65535;
     }
     case FSATTN_EXPONENTIAL_SCHRAUDOLPH_U8_E4M3: { /* below NaN's code */
         const double code = nearbyint((double)a * 256.0);
@@ -94,7 +94,7 @@ float fsattn_exponential_value(fsattn_exponential exponential, int degree, float
         }
         return a < 0 ? 0.0f : float_of_bits((uint32_t)(int32_t)a);
     default:
-        return isnan(a) ? NAN : fsattn_exponential_decode(exponential, fsattn_exponential_code(exponential, a));
+        return isnan(a) ? NAN : fsattn_exponential_decode(exponential, fsattn_exponential_code(exponential, NULL, a));
     }
 }
 
@@ -107,9 +107,10 @@ static int half_order(uint16_t code) {
     return code & 0x8000 ? -1 - (code & 0x7fff) : code;
 }
 
-uint16_t fsattn_maximum3(uint16_t a, uint16_t b) {
+uint16_t fsattn_maximum3(const fsattn_facts *facts, uint16_t a, uint16_t b) {
     if (half_is_nan(a) || half_is_nan(b)) {
-        return half_is_nan(a) ? a : b;
+        const bool ignored = fsattn_facts_choice(facts, FSATTN_FACT_maximum3_nan) != 0;
+        return half_is_nan(a) != ignored ? a : b;
     }
     return half_order(a) >= half_order(b) ? a : b;
 }

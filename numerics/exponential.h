@@ -19,15 +19,16 @@ fsattn_affine fsattn_exponential_affine(fsattn_exponential exponential);
 /* Bits of the code; 0 when the exponential has none. */
 int fsattn_exponential_bits(fsattn_exponential exponential);
 
-/* Code of the affine argument: round(a) clamped, in the scale of the code; NaN gives 0 (v_cvt_pknorm_u16_f32). */
-uint32_t fsattn_exponential_code(fsattn_exponential exponential, float a);
+/* Code of the affine argument: round(a) clamped, in the scale of the code; NaN gives 0 (v_cvt_pknorm_u16_f32, of which `facts`, may be
+ * NULL, can say otherwise). */
+uint32_t fsattn_exponential_code(fsattn_exponential exponential, const fsattn_facts *facts, float a);
 /* Probability that a code stands for. */
 float fsattn_exponential_decode(fsattn_exponential exponential, uint32_t code);
 /* Probability for an accumulator value of an exponential without 16-bit codes (also U32, F32, U8). */
 float fsattn_exponential_value(fsattn_exponential exponential, int degree, float a);
 
-/* v_pk_maximum3_f16 folded over two 16-bit codes: NaN wins, else the larger as FP16. */
-uint16_t fsattn_maximum3(uint16_t a, uint16_t b);
+/* v_pk_maximum3_f16 folded over two 16-bit codes: NaN wins, unless `facts` (may be NULL) say otherwise, else the larger as FP16. */
+uint16_t fsattn_maximum3(const fsattn_facts *facts, uint16_t a, uint16_t b);
 /* Whether the FP16 gate `!(b <= cap)` fires. */
 bool fsattn_maximum3_exceeds(uint16_t b, uint16_t cap);
 

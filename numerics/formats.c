@@ -130,6 +130,16 @@ float fsattn_bf16_round(float value) {
     return fsattn_bf16_to_float(fsattn_bf16_from_float(value));
 }
 
+uint32_t fsattn_norm16(double a, fsattn_norm_rounding rounding) {
+    const double scaled = a * 65535.0;
+    switch (rounding) {
+    case FSATTN_NORM_FLOAT: return (uint32_t)nearest_even((double)(float)scaled);
+    case FSATTN_NORM_HALF_DOWN: return (uint32_t)ceil(scaled - 0.5);
+    case FSATTN_NORM_TRUNCATE: return (uint32_t)scaled;
+    default: return (uint32_t)nearest_even(scaled);
+    }
+}
+
 double fsattn_e8m0_decode(uint8_t code) {
     return code == 0xff ? (double)NAN : fsattn_power_of_two(code - 127);
 }

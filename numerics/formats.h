@@ -69,6 +69,20 @@ uint16_t fsattn_bf16_from_float(float value);
 float fsattn_bf16_to_float(uint16_t code);
 float fsattn_bf16_round(float value);
 
+/* X(NAME): what becomes of 65535 a, 0 <= a < 1, before it is an integer; in the order of the values of facts.h's pknorm_rounding. */
+#define FSATTN_NORM_ROUNDING_LIST(X)                                                                         \
+    X(EXACT)     /* the nearest, ties to even */                                                             \
+    X(FLOAT)     /* first rounded to float */                                                                \
+    X(HALF_DOWN) /* the nearest, ties to the smaller */                                                      \
+    X(TRUNCATE)
+typedef enum fsattn_norm_rounding {
+#define X(name) FSATTN_NORM_##name,
+    FSATTN_NORM_ROUNDING_LIST(X)
+#undef X
+} fsattn_norm_rounding;
+/* v_cvt_pknorm_u16_f32 between its clamps. */
+uint32_t fsattn_norm16(double a, fsattn_norm_rounding rounding);
+
 /* E8M0, a block's scale: 2^(code - 127), 0xFF is NaN (code 0 is 2^-127). */
 double fsattn_e8m0_decode(uint8_t code);
 /* Code of the power of two of that exponent, saturated to 0 .. 254. */

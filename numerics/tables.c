@@ -62,11 +62,11 @@ const char *fsattn_reading_text(fsattn_reading reading) {
 
 size_t fsattn_table9(int cap_doublings, fsattn_table9_row rows[fsattn_table9_limit]) {
     const fsattn_affine affine = fsattn_exponential_affine(FSATTN_EXPONENTIAL_SCHRAUDOLPH_U16_BF16);
-    const uint16_t cap = (uint16_t)fsattn_exponential_code(FSATTN_EXPONENTIAL_SCHRAUDOLPH_U16_BF16,
+    const uint16_t cap = (uint16_t)fsattn_exponential_code(FSATTN_EXPONENTIAL_SCHRAUDOLPH_U16_BF16, NULL,
                                                            affine.zero + ldexpf((float)cap_doublings, affine.shift));
     size_t count = 0;
     for (uint32_t pattern = 0; pattern <= 0xffff; pattern++) {
-        const uint16_t kept = fsattn_maximum3((uint16_t)pattern, 0);
+        const uint16_t kept = fsattn_maximum3(NULL, (uint16_t)pattern, 0);
         const bool fires = fsattn_maximum3_exceeds(kept, cap), should = pattern > cap;
         const bool special = (pattern & 0x7c00) == 0x7c00;
         const fsattn_reading reading = fires != should ? FSATTN_READING_MISSES

@@ -62,8 +62,9 @@ static fsattn_status describe(hip_device *hip, fsattn_err *err) {
                                     "hipGetDeviceProperties", err));
     snprintf(properties->name, sizeof properties->name, "%.127s", found.name);
     snprintf(properties->isa, sizeof properties->isa, "%.127s", found.gcn_arch_name);
-    snprintf(properties->driver, sizeof properties->driver, "%s driver %d runtime %d",
-             api->simulator ? api->simulator : "hip", driver, runtime);
+    const char *facts = api->sim_facts ? api->sim_facts() : "";
+    snprintf(properties->driver, sizeof properties->driver, "%s driver %d runtime %d%s%s",
+             api->simulator ? api->simulator : "hip", driver, runtime, facts[0] ? " " : "", facts);
     properties->units = found.multiprocessor_count;
     properties->llc_bytes = found.l2_cache_bytes > 0 ? (size_t)found.l2_cache_bytes : 0;
     properties->abi = FSATTN_HIP_ABI;

@@ -49,6 +49,8 @@ fsattn_status fsattn_hip_api_open(const char *path, fsattn_hip_api *api, fsattn_
     opened.simulator = dlsym(opened.handle, "fsattn_sim_version");
     void *last_error = dlsym(opened.handle, "fsattn_sim_last_error");
     memcpy(&opened.sim_last_error, &last_error, sizeof last_error);
+    void *facts = dlsym(opened.handle, "fsattn_sim_facts");
+    memcpy(&opened.sim_facts, &facts, sizeof facts);
     void *charge = dlsym(opened.handle, "fsattn_sim_charge");
     memcpy(&opened.sim_charge, &charge, sizeof charge);
     *api = opened;

@@ -4,8 +4,8 @@
 
 enum { l1_sets = sim_cost_l1_bytes / sim_cache_line / sim_cache_l1_ways, l2_lines = sim_cost_l2_bytes / sim_cache_line, l2_sets = l2_lines / sim_cache_l2_ways };
 
-bool sim_cache_init(sim_cache *cache, bool near) {
-    *cache = (sim_cache){.near = near, .l2 = fsattn_alloc(l2_lines, sizeof *cache->l2)};
+bool sim_cache_init(sim_cache *cache, bool near, const uint32_t *costs) {
+    *cache = (sim_cache){.near = near, .costs = costs, .l2 = fsattn_alloc(l2_lines, sizeof *cache->l2)};
     return cache->l2 != NULL;
 }
 void sim_cache_fini(sim_cache *cache) {
@@ -31,6 +31,8 @@ static sim_cache_way *find(sim_cache *c, sim_cache_way *ways, unsigned count, un
     return oldest;
 }
 
+#define COST(name) (c->costs[SIM_CONSTANT_##name])
+
 static uint64_t later(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
@@ -38,7 +40,7 @@ static uint64_t later(uint64_t a, uint64_t b) {
 /* The share of what lies beyond L2. */
 static uint64_t far_start(sim_cache *c, uint64_t now) {
     const uint64_t start = later(now, c->far_free);
-    c->far_free = start + (c->near ? sim_cost_infinity_line : sim_cost_hbm_line);
+    c->far_free = start + (c->near ? COST(infinity_line) : COST(hbm_line));
     return start;
 }
 
@@ -47,17 +49,17 @@ uint64_t sim_cache_load(sim_cache *c, uint32_t line, uint64_t now) {
     sim_cache_way *first = find(c, c->l1, sim_cache_l1_ways, l1_sets, line, &hit);
     if (hit) {
         c->hits_l1++;
-        return later(now + sim_cost_l1_latency, first->arrives);
+        return later(now + COST(l1_latency), first->arrives);
     }
     sim_cache_way *second = find(c, c->l2, sim_cache_l2_ways, l2_sets, line, &hit);
     const uint64_t start = later(now, c->l2_free);
-    c->l2_free = start + sim_cost_l2_line;
+    c->l2_free = start + COST(l2_line);
     if (hit) {
         c->hits_l2++;
-        first->arrives = later(start + sim_cost_l2_latency, second->arrives);
+        first->arrives = later(start + COST(l2_latency), second->arrives);
     } else {
         c->misses++;
-        first->arrives = far_start(c, start) + (c->near ? sim_cost_infinity_latency : sim_cost_hbm_latency);
+        first->arrives = far_start(c, start) + (c->near ? COST(infinity_latency) : COST(hbm_latency));
         second->arrives = first->arrives;
     }
     return first->arrives;
@@ -67,7 +69,7 @@ uint64_t sim_cache_store(sim_cache *c, uint32_t line, uint64_t now) {
     bool hit;
     sim_cache_way *second = find(c, c->l2, sim_cache_l2_ways, l2_sets, line, &hit);
     const uint64_t start = later(now, c->l2_free);
-    c->l2_free = start + sim_cost_l2_line;
+    c->l2_free = start + COST(l2_line);
     second->arrives = hit ? second->arrives : start;
-    return (hit ? start : far_start(c, start)) + sim_cost_store_latency;
+    return (hit ? start : far_start(c, start)) + COST(store_latency);
 }

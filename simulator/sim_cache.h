@@ -21,13 +21,14 @@ typedef struct sim_cache_way {
 typedef struct sim_cache {
     sim_cache_way l1[sim_cost_l1_bytes / sim_cache_line], *l2;
     uint32_t clock;
+    const uint32_t *costs; /* constants in effect */
     bool near; /* the Infinity Cache holds everything */
     uint64_t l2_free, far_free;
     uint64_t hits_l1, hits_l2, misses;
 } sim_cache;
 
-/* False without memory. */
-bool sim_cache_init(sim_cache *cache, bool near);
+/* False without memory. `costs`: by sim_constant, borrowed. */
+bool sim_cache_init(sim_cache *cache, bool near, const uint32_t *costs);
 void sim_cache_fini(sim_cache *cache);
 /* Cycle at which a line asked for in cycle `now` is there. */
 uint64_t sim_cache_load(sim_cache *cache, uint32_t line, uint64_t now);

@@ -16,7 +16,11 @@
 /* ---- normalised and packed integers ------------------------------------------------------------------- */
 
 static uint32_t unsigned_norm(float a) {
-    return !(a > 0) ? 0 : a >= 1 ? 65535 : (uint32_t)nearbyint((double)a * 65535.0);
+    const int *choice = sim_facts_get()->choice;
+    if (a != a) {
+        return choice[FSATTN_FACT_pknorm_nan] ? 65535 : 0;
+    }
+    return !(a > 0) ? 0 : a >= 1 ? 65535 : fsattn_norm16((double)a, (fsattn_norm_rounding)choice[FSATTN_FACT_pknorm_rounding]);
 }
 static uint32_t signed_norm(float a) {
     return a != a ? 0 : (uint32_t)(int32_t)nearbyint((double)(a > 1 ? 1 : a < -1 ? -1 : a) * 32767.0) & 0xffff;
@@ -79,10 +83,18 @@ static void run_v_cvt_pk_u8_f32(sim_wave *w, const sim_instruction *in) {
 
 /* Power of two that a scale operand stands for: its exponent field alone. */
 static double scale_of(uint32_t bits) {
-    return fsattn_e8m0_decode((uint8_t)(bits >> 23));
+    const uint8_t exponent = (uint8_t)(bits >> 23);
+    const int *choice = sim_facts_get()->choice;
+    if (exponent == 0 && choice[FSATTN_FACT_convert_scale_0]) {
+        return 1;
+    }
+    return exponent == 255 && choice[FSATTN_FACT_convert_scale_255] ? 0x1p128 : fsattn_e8m0_decode(exponent);
 }
 /* E4M3 and E5M2 overflow to their special value unless MODE says clamp; FP6 and FP4 saturate always. */
 static uint32_t encode(const sim_wave *w, fsattn_format format, double value) {
+    if (value != value && !fsattn_format_describe(format)->has_nan && sim_facts_get()->choice[FSATTN_FACT_small_nan]) {
+        return 0;
+    }
     const bool special = fsattn_format_describe(format)->bits == 8 && !(w->mode & sim_mode_fp16_ovfl);
     return fsattn_format_encode(format, value, special ? FSATTN_OVERFLOW_SPECIAL : FSATTN_OVERFLOW_SATURATE);
 }

@@ -1,6 +1,7 @@
 #include "sim_cost.h"
 
 #include "sim_core.h"
+#include "sim_facts.h"
 
 static const sim_cost_source sources[] = {
 #define X(name, pessimistic, optimistic, source) {#name, source, {pessimistic, optimistic}},
@@ -12,7 +13,7 @@ const sim_cost_source *sim_cost_sources(void) {
     return sources;
 }
 uint32_t sim_cost_constant(sim_constant constant, sim_bound bound) {
-    return sources[constant].values[bound];
+    return sim_facts_get()->values[bound][constant];
 }
 
 /* First match counts. `cycles`: a constant's index, or -n for n cycles (ISA manual, chapter 7: passes of 4 cycles). */
@@ -34,16 +35,19 @@ static const struct row {
     {"v_mfma_f32_4x4x", SIM_UNIT_MATRIX, -8, 0},
     {"v_mfma_i32_4x4x", SIM_UNIT_MATRIX, -8, 0},
     {"v_mfma_i32_32x32", SIM_UNIT_MATRIX, -32, 0},
-    {"v_mfma_f32_32x32x64", SIM_UNIT_MATRIX, -64, SIM_COST_UNKNOWN},
-    {"v_mfma_scale_f32_32x32x64", SIM_UNIT_MATRIX, -64, SIM_COST_UNKNOWN},
-    {"v_mfma_f32_16x16x128", SIM_UNIT_MATRIX, -32, SIM_COST_UNKNOWN},
-    {"v_mfma_scale_f32_16x16x128", SIM_UNIT_MATRIX, -32, SIM_COST_UNKNOWN},
+    {"v_mfma_f32_32x32x64", SIM_UNIT_MATRIX, CONSTANT(matrix_32x32x64), SIM_COST_UNKNOWN},
+    {"v_mfma_scale_f32_32x32x64", SIM_UNIT_MATRIX, CONSTANT(matrix_32x32x64), SIM_COST_UNKNOWN},
+    {"v_mfma_f32_16x16x128", SIM_UNIT_MATRIX, CONSTANT(matrix_16x16x128), SIM_COST_UNKNOWN},
+    {"v_mfma_scale_f32_16x16x128", SIM_UNIT_MATRIX, CONSTANT(matrix_16x16x128), SIM_COST_UNKNOWN},
+    {"v_mfma_f32_32x32x16_bf16", SIM_UNIT_MATRIX, CONSTANT(matrix_32x32x16_bf16), 0},
+    {"v_mfma_f32_16x16x32_bf16", SIM_UNIT_MATRIX, CONSTANT(matrix_16x16x32_bf16), 0},
     {"v_mfma_f32_32x32x2_f32", SIM_UNIT_MATRIX, -64, 0},
     {"v_mfma_f32_16x16x4_f32", SIM_UNIT_MATRIX, -32, 0},
     {"v_mfma_f32_32x32", SIM_UNIT_MATRIX, -32, 0},
     {"v_mfma_", SIM_UNIT_MATRIX, -16, 0},
     {"v_smfmac_f32_32x32", SIM_UNIT_MATRIX, -32, SIM_COST_UNKNOWN},
     {"v_smfmac_i32_32x32", SIM_UNIT_MATRIX, -32, SIM_COST_UNKNOWN},
+    {"v_smfmac_f32_16x16x128_", SIM_UNIT_MATRIX, CONSTANT(matrix_sparse_16x16x128), SIM_COST_UNKNOWN},
     {"v_smfmac_", SIM_UNIT_MATRIX, -16, SIM_COST_UNKNOWN},
     {"v_exp_", SIM_UNIT_VECTOR, CONSTANT(transcendental), 0},
     {"v_log_", SIM_UNIT_VECTOR, CONSTANT(transcendental), 0},
@@ -130,11 +134,15 @@ sim_cost sim_cost_of(const sim_instruction *in) {
         i++;
     }
     sim_cost c = {.unit = (uint8_t)rows[i].unit, .flags = rows[i].flags};
+    c.manual = (uint16_t)(rows[i].cycles < 0 ? (uint32_t)-rows[i].cycles : sources[rows[i].cycles].values[SIM_PESSIMISTIC]);
+    if (c.unit == SIM_UNIT_MATRIX && strstr(name, "f8f6f4") && in->m.cbsz >= 2 && in->m.blgp >= 2) {
+        c.manual /= 2;
+    }
     for (int bound = 0; bound < sim_bounds; bound++) {
         c.cycles[bound] = (uint16_t)(rows[i].cycles < 0 ? (uint32_t)-rows[i].cycles
                                                         : sim_cost_constant((sim_constant)rows[i].cycles, (sim_bound)bound));
         if (c.unit == SIM_UNIT_MATRIX && strstr(name, "f8f6f4") && in->m.cbsz >= 2 && in->m.blgp >= 2) {
-            c.cycles[bound] /= 2; /* FP6 and FP4 on both sides */
+            c.cycles[bound] = (uint16_t)((c.cycles[bound] + 1u) / 2); /* FP6 and FP4 on both sides */
         }
         if (c.flags & SIM_COST_NOP) {
             c.cycles[bound] = (uint16_t)(c.cycles[bound] * (rows[i].cycles == -4 ? in->value + 1 : (in->value & 127)));

@@ -31,6 +31,11 @@ typedef enum sim_bound { SIM_PESSIMISTIC, SIM_OPTIMISTIC, sim_bounds } sim_bound
     X(convert_32, 64, 16, "pessimistic: the paper's Table 2, 128 elements a cycle and CU; optimistic, assumed: the registers read, 6 in 4 cycles") \
     X(multiply_32, 16, 16, "LLVM, SISchedule.td: WriteIntMul takes 4 times Write32Bit")                      \
     X(double_rate, 4, 4, "AMD CDNA4 whitepaper, Table 1: 128 FLOP of FP64 a cycle and CU, as many as of FP32 that is not packed") \
+    X(matrix_32x32x64, 64, 64, "ISA manual, chapter 7, of f8f6f4: with FP6 or FP4 on both sides half of it")  \
+    X(matrix_16x16x128, 32, 32, "ISA manual, chapter 7, of f8f6f4: with FP6 or FP4 on both sides half of it") \
+    X(matrix_32x32x16_bf16, 32, 32, "ISA manual, chapter 7")                                                 \
+    X(matrix_16x16x32_bf16, 16, 16, "ISA manual, chapter 7")                                                 \
+    X(matrix_sparse_16x16x128, 16, 16, "ISA manual, chapter 7")                                              \
     X(matrix_chain, 2, 2, "dependent 16x16x32 through C after 18 cycles, measured on MI355X")                \
     X(matrix_result, 20, 20, "ISA manual, 7.6: wait states of 4 cycles until A, B or another unit may read") \
     X(matrix_after_vector, 12, 12, "ISA manual, 7.6: two wait states")                                       \
@@ -63,7 +68,7 @@ typedef enum sim_constant {
     SIM_CONSTANT_LIST(X)
 #undef X
 } sim_constant;
-/* The pessimistic values as numbers: sim_cost_clock_mhz. Those with two values are read with sim_cost_constant. */
+/* The pessimistic values as numbers: sim_cost_clock_mhz; for what cannot be probed. */
 enum {
 #define X(name, pessimistic, optimistic, source) sim_cost_##name = pessimistic,
     SIM_CONSTANT_LIST(X)
@@ -75,6 +80,7 @@ typedef struct sim_cost_source {
 } sim_cost_source;
 /* All of them; NULL-terminated names. */
 const sim_cost_source *sim_cost_sources(void);
+/* What is in effect: sim_facts.h may have probed it. */
 uint32_t sim_cost_constant(sim_constant constant, sim_bound bound);
 
 /* X(NAME, text): where instructions go; a SIMD issues one to each of them in a cycle, from different waves. */
@@ -129,6 +135,7 @@ typedef struct sim_cost {
     uint8_t bytes;     /* of a lane: memory */
     uint8_t stride;    /* LDS with two addresses: bytes of an offset / 4, 0 for 256 */
     uint16_t flags;
+    uint16_t manual;   /* matrix: cycles of the manual, from which its wait states follow, whatever was probed */
     uint16_t cycles[sim_bounds]; /* of the unit; LDS and memory by their addresses */
 } sim_cost;
 

@@ -18,7 +18,7 @@ static inline double min_number(double a, double b) {
     return a != a ? b : b != b ? a : a < b ? a : b < a ? b : signbit(a) ? a : b;
 }
 static inline double maximum(double a, double b) {
-    return a != a ? a : b != b ? b : max_number(a, b);
+    return sim_facts_get()->choice[FSATTN_FACT_maximum3_nan] ? max_number(a, b) : a != a ? a : b != b ? b : max_number(a, b);
 }
 static inline double minimum(double a, double b) {
     return a != a ? a : b != b ? b : min_number(a, b);

@@ -19,7 +19,7 @@ static const uint8_t needed_after_read[4] = {1, 3, 7, 15};
 enum { after_vector = 2, after_cmpx = 4 };
 
 static unsigned column_of(const sim_instruction *matrix) {
-    const unsigned passes = matrix->cost.cycles[SIM_PESSIMISTIC] / 4u;
+    const unsigned passes = matrix->cost.manual / 4u;
     return passes <= 2 ? 0 : passes <= 4 ? 1 : passes <= 8 ? 2 : 3;
 }
 static writer writer_of(const sim_instruction *matrix) {

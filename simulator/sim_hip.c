@@ -7,6 +7,7 @@
 #include "error.h"
 #include "file.h"
 #include "memory.h"
+#include "sim_facts.h"
 #include "sim_hip.h"
 #include "sim_launch.h"
 #include "sim_report.h"
@@ -115,7 +116,16 @@ HIP(hipGetLastError, void) {
     return error;
 }
 HIP(hipPeekAtLastError, void) { return last_error; }
-HIP(hipInit, unsigned flags) { return result(flags ? hip_invalid_value : hip_success); }
+/* "facts 0123abcd" when probed facts are in effect: they belong to what a result depends on. "" otherwise. */
+EXPORT const char *fsattn_sim_facts(void);
+EXPORT const char *fsattn_sim_facts(void) { return sim_facts_get()->file ? sim_facts_get()->file->identity : ""; }
+
+/* Whether the facts that were asked for can be used. */
+static int facts_are_good(void) {
+    fsattn_err err = {0};
+    return sim_facts_check(&err) == FSATTN_OK ? hip_success : fail(hip_invalid_value, &err);
+}
+HIP(hipInit, unsigned flags) { return flags ? result(hip_invalid_value) : facts_are_good(); }
 HIP(hipDriverGetVersion, int *version) { return version ? (*version = hip_version, hip_success) : result(hip_invalid_value); }
 HIP(hipRuntimeGetVersion, int *version) { return version ? (*version = hip_version, hip_success) : result(hip_invalid_value); }
 HIP(hipGetDeviceCount, int *count) { return count ? (*count = 1, hip_success) : result(hip_invalid_value); }
@@ -362,8 +372,9 @@ HIP(hipEventElapsedTime, float *milliseconds, void *start, void *stop) {
 HIP(hipModuleLoadData, void **module, const void *image) {
     fsattn_err err = {0};
     sim_module *opened;
-    if (!module || !image) {
-        return result(hip_invalid_value);
+    const int facts = facts_are_good();
+    if (!module || !image || facts) {
+        return facts ? facts : result(hip_invalid_value);
     }
     const int forbidden = sim_capture_forbids(NULL);
     if (forbidden) {

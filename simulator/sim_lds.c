@@ -306,10 +306,19 @@ static void run_ds_swizzle_b32(sim_wave *w, const sim_instruction *in) {
  * siblings; b4 and b6 as the compiler's tests have them, not seen on hardware. */
 typedef struct transposed {
     unsigned bits, count, bytes;
+    fsattn_fact_switch fact;
 } transposed;
+/* The bits of column and source, lowest first, are those of lane and element in the order of the fact: assumed, as they come,
+ * so that 16 / count lanes hold one row of 16 columns. */
 static void transpose_source(const transposed *t, unsigned l, unsigned n, unsigned *source, unsigned *column) {
-    *source = 16 / t->count * n + l / t->count; /* 16 / count lanes hold one row of 16 columns */
-    *column = l % t->count;
+    const uint8_t *order = sim_facts_get()->order[t->fact];
+    const unsigned from = l | n << 4;
+    unsigned to = 0;
+    for (unsigned bit = 0; 1u << bit < 16 * t->count; bit++) {
+        to |= (from >> order[bit] & 1) << bit;
+    }
+    *source = to / t->count;
+    *column = to % t->count;
 }
 static unsigned bits_at(const unsigned char *bytes, unsigned bit, unsigned count) {
     unsigned value = 0;
@@ -380,13 +389,13 @@ static void read_transposed(sim_wave *w, const sim_instruction *in, const transp
     sim_wait_lds(w, O(0)->reg, words);
 }
 #define TRANSPOSE_LIST(X)                                                                                    \
-    X(ds_read_b64_tr_b16, 16, 4, 8, 2)                                                                       \
-    X(ds_read_b64_tr_b8, 8, 8, 8, 2)                                                                         \
-    X(ds_read_b64_tr_b4, 4, 16, 8, 2)                                                                        \
-    X(ds_read_b96_tr_b6, 6, 16, 12, 3)
-#define X(name, bits, count, bytes, width)                                                                   \
+    X(ds_read_b64_tr_b16, 16, 4, 8, 2, b16)                                                                       \
+    X(ds_read_b64_tr_b8, 8, 8, 8, 2, b8)                                                                         \
+    X(ds_read_b64_tr_b4, 4, 16, 8, 2, b4)                                                                        \
+    X(ds_read_b96_tr_b6, 6, 16, 12, 3, b6)
+#define X(name, bits, count, bytes, width, fact)                                                             \
     static void run_##name(sim_wave *w, const sim_instruction *in) {                                         \
-        read_transposed(w, in, &(transposed){bits, count, bytes});                                           \
+        read_transposed(w, in, &(transposed){bits, count, bytes, FSATTN_FACT_transpose_##fact});                                           \
     }
 TRANSPOSE_LIST(X)
 #undef X
@@ -423,7 +432,7 @@ static const sim_row rows[] = {
     {"ds_bpermute_b32", "Db1 vb1 vb1", run_ds_bpermute_b32, MEMORY},
     {"ds_permute_b32", "Db1 vb1 vb1", run_ds_permute_b32, MEMORY},
     {"ds_swizzle_b32", "Db1 vb1", run_ds_swizzle_b32, MEMORY},
-#define X(name, bits, count, bytes, width) {#name, "Db" #width " vb1", run_##name, MEMORY},
+#define X(name, bits, count, bytes, width, fact) {#name, "Db" #width " vb1", run_##name, MEMORY},
     TRANSPOSE_LIST(X)
 #undef X
 };

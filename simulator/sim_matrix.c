@@ -60,6 +60,14 @@ typedef struct shape {
     int blocks;    /* that are multiplied beside each other; 0: one, in single precision */
 } shape;
 
+static double scale_of(uint8_t code) {
+    const int *choice = sim_facts_get()->choice;
+    if (code == 0 && choice[FSATTN_FACT_matrix_scale_0]) {
+        return 0;
+    }
+    return code == 255 && choice[FSATTN_FACT_matrix_scale_255] ? 0x1p128 : fsattn_e8m0_decode(code);
+}
+
 /* Unpacks A or B into [k][row] with the E8M0 scales (NULL: 1) of each row and block of 32. */
 static void unpack(const sim_wave *w, const sim_operand *o, const shape *s, element kind, const uint8_t *scales, double *out) {
     const int groups = sim_lanes / s->m, per_lane = s->k / groups, bits = elements[kind].bits;
@@ -75,7 +83,7 @@ static void unpack(const sim_wave *w, const sim_operand *o, const shape *s, elem
             const int k = two_runs ? run * (group + groups * (n / run)) + n % run : group * per_lane + n;
             const uint32_t code = code_at(w, o, lane, (unsigned)n, (unsigned)bits);
             const double value = bits <= 8 ? table[code] : decode(kind, code);
-            out[k * s->m + row] = scales ? value * fsattn_e8m0_decode(scales[row + s->m * (k / 32)]) : value;
+            out[k * s->m + row] = scales ? value * scale_of(scales[row + s->m * (k / 32)]) : value;
         }
     }
 }
@@ -99,6 +107,11 @@ static int row_of(const shape *s, int lane, int r) {
     return s->m == 32 ? 8 * (r >> 2) + 4 * (lane >> 5) + (r & 3) : 4 * (lane >> 4) + r;
 }
 
+static uint32_t rounded(double sum) {
+    const uint32_t bits = sim_u32((float)sum);
+    return sim_facts_get()->choice[FSATTN_FACT_matrix_subnormals] && !(bits & 0x7f800000) ? bits & 0x80000000 : bits;
+}
+
 /* D = sum + C. */
 static void finish(sim_wave *w, const sim_instruction *in, const shape *s, const sim_operand *c, const double *sum) {
     const int registers = s->m * s->m / sim_lanes;
@@ -108,7 +121,7 @@ static void finish(sim_wave *w, const sim_instruction *in, const shape *s, const
         SIM_EACH_LANE(lane) {
             const double product = sum[row_of(s, lane, r) * s->m + lane % s->m];
             to[lane] = s->integer ? (uint32_t)(from[lane] + (uint64_t)(int64_t)product)
-                                  : sim_u32((float)((double)sim_f32(from[lane]) + product));
+                                  : rounded((double)sim_f32(from[lane]) + product);
         }
     }
 }
@@ -155,7 +168,7 @@ static void put_cell(sim_wave *w, const sim_instruction *in, const shape *s, int
         sum += a[k] * b[k];
     }
     sim_read_word(w, O(3), O(3)->kind == SIM_OPERAND_VGPR ? item : 0, start);
-    out[item][lane] = s->integer ? (uint32_t)(start[lane] + (uint64_t)(int64_t)sum) : sim_u32((float)((double)sim_f32(start[lane]) + sum));
+    out[item][lane] = s->integer ? (uint32_t)(start[lane] + (uint64_t)(int64_t)sum) : rounded((double)sim_f32(start[lane]) + sum);
 }
 static void run_blocks(sim_wave *w, const sim_instruction *in, const shape *s) {
     const int m = s->m, blocks = s->blocks ? s->blocks : 1, height = s->a == F64 ? 1 : 4, of_lane = s->k * m * blocks / sim_lanes;

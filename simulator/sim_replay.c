@@ -2,6 +2,7 @@
 
 #include "memory.h"
 #include "sim_cache.h"
+#include "sim_facts.h"
 #include "sim_program.h"
 
 enum { registers = sim_vgprs + sim_sgprs, counter_ring = 64, vm_max = 63, lgkm_max = 15, simds = sim_cost_simds };
@@ -44,6 +45,7 @@ typedef struct unit_state {
 
 typedef struct machine {
     sim_bound bound;
+    const uint32_t *costs; /* in effect */
     unit_state simd[simds];
     uint64_t lds_free, memory_free;
     sim_cache cache;
@@ -52,6 +54,8 @@ typedef struct machine {
     sim_timeline *timeline;
     sim_replay *result;
 } machine;
+
+#define COST(m, name) ((m)->costs[SIM_CONSTANT_##name])
 
 static uint64_t later(uint64_t a, uint64_t b) {
     return a > b ? a : b;
@@ -141,13 +145,13 @@ static void write_results(player *p, const machine *m, uint64_t now) {
     pending made = {.first = first->reg};
     switch (cost->unit) {
     case SIM_UNIT_VECTOR:
-        made.ready = now + later(sim_cost_vector_result, cycles + sim_cost_vector_result - sim_cost_vector);
-        made.matrix = now + cycles - sim_cost_vector + sim_cost_matrix_after_vector;
+        made.ready = now + later(COST(m, vector_result), cycles + COST(m, vector_result) - COST(m, vector));
+        made.matrix = now + cycles - COST(m, vector) + COST(m, matrix_after_vector);
         made.stall = SIM_STALL_VECTOR_RESULT;
         break;
     case SIM_UNIT_MATRIX:
-        made.ready = now + cycles + sim_cost_matrix_result;
-        made.matrix = now + cycles + sim_cost_matrix_chain;
+        made.ready = now + cycles + COST(m, matrix_result);
+        made.matrix = now + cycles + COST(m, matrix_chain);
         made.stall = SIM_STALL_MATRIX_RESULT;
         made.of_matrix = true;
         break;
@@ -155,7 +159,7 @@ static void write_results(player *p, const machine *m, uint64_t now) {
         if (cost->flags & SIM_COST_SMEM) {
             return; /* s_waitcnt covers it */
         }
-        made.ready = made.matrix = now + sim_cost_scalar_result;
+        made.ready = made.matrix = now + COST(m, scalar_result);
         made.stall = SIM_STALL_SCALAR_RESULT;
         break;
     default: return;
@@ -189,14 +193,14 @@ static uint64_t unit_free(const machine *m, const player *p, sim_stall *reason) 
         return later(at, beside);
     }
     case SIM_UNIT_MATRIX: {
-        const bool alone = (cost->flags & SIM_COST_UNKNOWN) && sim_cost_constant(SIM_CONSTANT_matrix_blocks_f8f6f4, m->bound) >= 100;
+        const bool alone = (cost->flags & SIM_COST_UNKNOWN) && COST(m, matrix_blocks_f8f6f4) >= 100;
         const uint64_t beside = later(s->port, alone ? s->vector : 0);
         *reason = beside > s->matrix ? SIM_STALL_BESIDE_VECTOR : SIM_STALL_MATRIX_BUSY;
         return later(s->matrix, beside);
     }
     case SIM_UNIT_SCALAR: *reason = SIM_STALL_SCALAR_BUSY; return s->scalar;
-    case SIM_UNIT_LDS: *reason = SIM_STALL_LDS_BUSY; return later(s->lds, less(m->lds_free, sim_cost_lds_queue));
-    case SIM_UNIT_MEMORY: *reason = SIM_STALL_MEMORY_BUSY; return later(s->memory, less(m->memory_free, sim_cost_memory_queue));
+    case SIM_UNIT_LDS: *reason = SIM_STALL_LDS_BUSY; return later(s->lds, less(m->lds_free, COST(m, lds_queue)));
+    case SIM_UNIT_MEMORY: *reason = SIM_STALL_MEMORY_BUSY; return later(s->memory, less(m->memory_free, COST(m, memory_queue)));
     default: *reason = SIM_STALL_NOP; return at;
     }
 }
@@ -205,13 +209,13 @@ static void start_lds(machine *m, player *p, uint64_t now) {
     const uint64_t start = later(now, m->lds_free);
     m->lds_free = start + p->above;
     m->result->busy[SIM_UNIT_LDS] += p->above;
-    count(&p->lgkm, start + p->above + sim_cost_lds_latency);
+    count(&p->lgkm, start + p->above + COST(m, lds_latency));
 }
 
 static void start_memory(machine *m, player *p, uint64_t now) {
     const sim_cost *cost = &p->in->cost;
-    const unsigned by_width = cost->bytes * (unsigned)sim_lanes / sim_cost_l1_rate;
-    uint64_t cycles = p->above > sim_cost_memory_issue ? p->above : sim_cost_memory_issue, done;
+    const unsigned by_width = cost->bytes * (unsigned)sim_lanes / COST(m, l1_rate);
+    uint64_t cycles = p->above > COST(m, memory_issue) ? p->above : COST(m, memory_issue), done;
     cycles = p->above ? later(cycles, by_width) : cycles;
     const uint64_t start = later(now, m->memory_free);
     m->memory_free = start + cycles;
@@ -222,7 +226,7 @@ static void start_memory(machine *m, player *p, uint64_t now) {
                                                         : sim_cache_load(&m->cache, p->lines[i], start));
     }
     if (cost->flags & SIM_COST_DMA) { /* LDS is written, here at once */
-        const unsigned fill = cost->bytes * (unsigned)sim_lanes / sim_cost_lds_fill;
+        const unsigned fill = cost->bytes * (unsigned)sim_lanes / COST(m, lds_fill);
         m->lds_free = later(m->lds_free, now) + fill;
         m->result->busy[SIM_UNIT_LDS] += fill;
     }
@@ -245,13 +249,12 @@ static void occupy(machine *m, player *p, uint64_t now) {
     case SIM_UNIT_MATRIX:
         s->port = port;
         s->matrix = now + cycles;
-        s->blocked = now + cycles * sim_cost_constant(cost->flags & SIM_COST_UNKNOWN ? SIM_CONSTANT_matrix_blocks_f8f6f4
-                                                                                     : SIM_CONSTANT_matrix_blocks, m->bound) / 100;
+        s->blocked = now + cycles * (cost->flags & SIM_COST_UNKNOWN ? COST(m, matrix_blocks_f8f6f4) : COST(m, matrix_blocks)) / 100;
         break;
     case SIM_UNIT_SCALAR:
         s->scalar = now + cycles;
         if (cost->flags & SIM_COST_SMEM) {
-            count(&p->lgkm, now + sim_cost_scalar_load);
+            count(&p->lgkm, now + COST(m, scalar_load));
         }
         break;
     case SIM_UNIT_LDS: s->lds = port; start_lds(m, p, now); return;
@@ -273,7 +276,7 @@ static void release(machine *m, unsigned group, uint64_t now) {
         player *p = &m->players[i];
         if (p->group == group && p->at_barrier) {
             p->at_barrier = false;
-            p->hold = later(now + sim_cost_barrier, p->base);
+            p->hold = later(now + COST(m, barrier), p->base);
             p->hold_reason = SIM_STALL_BARRIER;
         }
     }
@@ -315,7 +318,7 @@ static void issue(machine *m, player *p, const sim_program *program, uint64_t no
         p->hold = now + cost->cycles[m->bound];
         p->hold_reason = SIM_STALL_NOP;
     } else if (p->word < p->end && (*p->word & ((1u << sim_trace_index_bits) - 1)) != p->index + 1) {
-        p->hold = now + sim_cost_branch_taken;
+        p->hold = now + COST(m, branch_taken);
         p->hold_reason = SIM_STALL_BRANCH;
     } else if (cost->flags & SIM_COST_PRIORITY) {
         p->priority = (unsigned)p->in->value & 3;
@@ -381,9 +384,9 @@ static void place(machine *m, const sim_trace *const *groups, unsigned group_cou
 bool sim_replay_run(const sim_trace *const *groups, unsigned count_groups, sim_bound bound, bool near, sim_timeline *timeline,
                     sim_replay *replay) {
     sim_replay result = {0};
-    machine m = {.bound = bound, .timeline = timeline, .result = &result, .players = fsattn_alloc(sim_replay_waves_max, sizeof *m.players)};
+    machine m = {.bound = bound, .costs = sim_facts_get()->values[bound], .timeline = timeline, .result = &result, .players = fsattn_alloc(sim_replay_waves_max, sizeof *m.players)};
     const sim_program *program = groups[0]->program;
-    if (!m.players || !sim_cache_init(&m.cache, near)) {
+    if (!m.players || !sim_cache_init(&m.cache, near, m.costs)) {
         fsattn_free(m.players);
         return false;
     }

@@ -1,5 +1,7 @@
 #include "sim_report.h"
 
+#include "sim_facts.h"
+
 #include "file.h"
 #include "output.h"
 #include "memory.h"
@@ -71,6 +73,7 @@ static void waves_text(const sim_timing *t, fsattn_text *out) {
 void sim_report_text(const sim_launch *l, const sim_result *result, fsattn_text *out) {
     const sim_timing *t = &result->timing;
     const uint64_t all = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2], charged = l->charged_groups ? l->charged_groups : all;
+    sim_facts_text(sim_facts_get(), out);
     fsattn_text_printf(out, "modelled: %s, %llu workgroups of %u threads; %llu executed, %u traced, %u at a time on a compute unit\n",
                        l->kernel->info->name, (unsigned long long)charged, l->block[0] * l->block[1] * l->block[2],
                        (unsigned long long)result->ran, t->traced, t->resident);

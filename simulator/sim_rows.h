@@ -3,6 +3,7 @@
 #ifndef SIM_ROWS_H
 #define SIM_ROWS_H
 
+#include "sim_facts.h"
 #include "sim_operands.h"
 
 #ifndef SIM_LEVEL

@@ -12,7 +12,7 @@ static inline float min_number(float a, float b) {
 }
 /* IEEE 754-2019 maximum and minimum: NaN wins. */
 static inline float maximum(float a, float b) {
-    return a != a ? a : b != b ? b : max_number(a, b);
+    return sim_facts_get()->choice[FSATTN_FACT_maximum3_nan] ? max_number(a, b) : a != a ? a : b != b ? b : max_number(a, b);
 }
 static inline float minimum(float a, float b) {
     return a != a ? a : b != b ? b : min_number(a, b);

@@ -1,6 +1,7 @@
 #include "trial_gpu.h"
 
 #include "error.h"
+#include "facts.h"
 #include "file.h"
 #include "memory.h"
 #include "problem.h"
@@ -366,6 +367,8 @@ static fsattn_status no_device(const fsattn_gpu_evaluator *gpu, const char *reas
 /* A worker opens the device and says what it is: nothing of HIP is loaded into this process. */
 static fsattn_status describe(fsattn_gpu_evaluator *gpu, fsattn_err *err) {
     fsattn_platform *p = &gpu->base.platform;
+    const fsattn_facts *facts;
+    FSATTN_TRY(fsattn_facts_process(&facts, err));
     fsattn_gpu_link link;
     fsattn_outcome outcome;
     FSATTN_TRY(fsattn_gpu_link_open(&gpu->link, NULL, 4096, INT64_MAX, &link, &outcome, err));
@@ -392,6 +395,10 @@ static fsattn_status describe(fsattn_gpu_evaluator *gpu, fsattn_err *err) {
     snprintf(p->isa, sizeof p->isa, "%s", gpu->options.manifest->target);
     snprintf(p->compiler, sizeof p->compiler, "%s", fsattn_hiprtc_identity(gpu->hiprtc));
     snprintf(p->verification, sizeof p->verification, "%s; seed=%llu", verification_text, (unsigned long long)gpu->options.seed);
+    if (facts) { /* the emulation goes by them */
+        const size_t at = strlen(p->verification);
+        snprintf(p->verification + at, sizeof p->verification - at, "; %s", facts->identity);
+    }
     if (gpu->floor != FSATTN_DISTRIBUTION_NORMAL) { /* what is verified in part knows the accuracy of these inputs alone */
         const size_t at = strlen(p->verification);
         snprintf(p->verification + at, sizeof p->verification - at, "; %s", fsattn_distribution_text(gpu->floor));

@@ -104,7 +104,13 @@ fsattn_status fsattn_process_open(const fsattn_process_start *start, fsattn_proc
     snprintf(path, sizeof path, "PATH=%s", own ? own : path_default + 5);
     snprintf(temporary, sizeof temporary, "TMPDIR=%s", start->folder ? start->folder : "/tmp");
     char language[] = "LC_ALL=C", zone[] = "TZ=UTC";
-    char *environment[] = {path, language, zone, temporary, NULL};
+    char facts[4128] = "FSATTN_FACTS=", resolved[4096]; /* what a GPU was seen to do holds for children too, wherever they run */
+    const char *named = getenv("FSATTN_FACTS");
+    const bool has_facts = named && named[0];
+    if (has_facts) {
+        snprintf(facts, sizeof facts, "FSATTN_FACTS=%.4000s", realpath(named, resolved) ? resolved : named);
+    }
+    char *environment[] = {path, language, zone, temporary, has_facts ? facts : NULL, NULL};
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0) {
         return fsattn_fail_errno(err, errno, "%s: cannot make a pipe", start->argv[0]);

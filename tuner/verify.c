@@ -1,6 +1,7 @@
 #include "verify.h"
 
 #include "error.h"
+#include "facts.h"
 #include "memory.h"
 #include "random.h"
 #include "reference.h"
@@ -62,6 +63,9 @@ fsattn_status fsattn_verifier_emulator(fsattn_manifest *manifest, const fsattn_s
     fsattn_pairs pairs;
     FSATTN_TRY(fsattn_manifest_evaluate(manifest, FSATTN_SECTION_EMULATOR, setting, config, &pairs, err));
     fsattn_emulator_config_init(emulator);
+    if (!strcmp(manifest->target, "gfx950")) {
+        FSATTN_TRY(fsattn_facts_process(&emulator->facts, err));
+    }
     for (size_t i = 0; i < pairs.count; i++) {
         fsattn_text text = {0};
         fsattn_value_text(&pairs.items[i].value, &text);
