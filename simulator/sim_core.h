@@ -183,7 +183,7 @@ typedef struct sim_wave {
         uint64_t s64[sim_sgprs / 2];
     };
     uint32_t scc, mode;
-    uint32_t gpr_index; /* register indexing is on: sources 0-2 in bits 0-2, destination in bit 3; the index is in M0 */
+    bool gpr_index; /* register indexing is on: M0 has the index, and in bits 12-15 of what: sources 0-2, destination */
     uint32_t pc; /* index of the next instruction */
     sim_stop stop;
     uint64_t mask_exec;       /* the EXEC that `mask` was made from */

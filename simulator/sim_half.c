@@ -61,7 +61,6 @@ static inline double fraction(double a) {
     X(v_min_f16, min_number(a, b))
 #define F16_3_LIST(X)                                                                                        \
     X(v_fma_f16, fma(a, b, c))                                                                               \
-    X(v_mad_f16, a * b + c)                                                                                  \
     X(v_max3_f16, max_number(max_number(a, b), c))                                                           \
     X(v_min3_f16, min_number(min_number(a, b), c))                                                           \
     X(v_med3_f16, median(a, b, c))
@@ -111,16 +110,6 @@ F16_2_LIST(X)
     }
 F16_3_LIST(X)
 #undef X
-static void run_v_fmac_f16(sim_wave *w, const sim_instruction *in) {
-    READ(1, a);
-    READ(2, b);
-    const uint32_t *old = w->v[in->operands[0].reg];
-    uint32_t out[sim_lanes];
-    SIM_EACH_LANE(i) {
-        out[i] = sim_half_from_f64(fma(half(from_a[i]), half(from_b[i]), half(old[i])));
-    }
-    finish_half(w, in, out);
-}
 static void run_v_ldexp_f16(sim_wave *w, const sim_instruction *in) {
     READ(1, a);
     READ(2, b);
@@ -418,7 +407,6 @@ static const sim_row rows[] = {
 #define X(name, expression) {#name, "Dh xh xh xh", run_##name, SIM_ROW_OUTPUT | SIM_ROW_PRESERVE},
     F16_3_LIST(X)
 #undef X
-    {"v_fmac_f16", "Mh xh xh", run_v_fmac_f16, SIM_ROW_LANE | SIM_ROW_OUTPUT},
     {"v_ldexp_f16", "Dh xh xw", run_v_ldexp_f16, SIM_ROW_LANE | SIM_ROW_OUTPUT},
 #define X(name, pattern, expression) {#name, pattern, run_##name, SIM_ROW_LANE},
     W16_1_LIST(X)

@@ -9,6 +9,8 @@
 #include "sim_core.h"
 
 enum { sim_hazard_longest = 20, sim_hazard_matrices = 32, sim_hazard_vectors = 4, sim_hazard_recent = 5 };
+/* Bits of states_first beside the rows': one half of vcc is written, all of it is. That of a half in states_second: vccz is read. */
+enum { sim_states_half_vcc = 1 << 29, sim_states_vcc = 1 << 30 };
 typedef struct sim_hazard {
     uint64_t clock; /* wait states so far */
     uint64_t until; /* from here on nothing is too early */
@@ -22,9 +24,11 @@ typedef struct sim_hazard {
         const sim_instruction *in;
         uint64_t at;
     } recent[sim_hazard_recent]; /* the last that are the first of a row of sim_states.c, of which none wants more wait states */
+    const sim_instruction *half_vcc; /* the last write to vcc, when it was to a half */
 } sim_hazard;
 
 void sim_states_check(sim_wave *wave, const sim_instruction *in);
+void sim_states_note_vcc(sim_hazard *hazard, const sim_instruction *in);
 void sim_hazard_start(sim_hazard *hazard);
 /* Looks at what has run shortly before; notes a matrix instruction. */
 void sim_hazard_check(sim_wave *wave, const sim_instruction *in);
@@ -48,6 +52,9 @@ static inline void sim_hazard_step(sim_wave *wave, const sim_instruction *in) {
         h->recent[h->recent_count % sim_hazard_recent].in = in;
         h->recent[h->recent_count++ % sim_hazard_recent].at = h->clock;
         h->recent_rows |= in->states_first;
+        if (in->states_first & (sim_states_half_vcc | sim_states_vcc)) {
+            sim_states_note_vcc(h, in);
+        }
     }
     h->clock += in->states;
 }

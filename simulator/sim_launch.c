@@ -162,7 +162,8 @@ static void start_wave(const job *j, sim_group *group, sim_wave *w, uint32_t id)
     w->heap = j->heap;
     w->group = group;
     w->id = id;
-    w->scc = w->gpr_index = 0;
+    w->scc = 0;
+    w->gpr_index = false;
     w->mode = (l->kernel->rsrc1 >> 12 & 0xff) | (l->kernel->rsrc1 >> 26 & 1 ? sim_mode_fp16_ovfl : 0);
     w->pc = l->kernel->entry;
     w->stop = SIM_RUNNING;
@@ -203,7 +204,7 @@ static void run_indexed(sim_wave *w, const sim_instruction *in) {
     for (int k = 0; vector && k < in->operand_count; k++) {
         sim_operand *o = &moved.operands[k];
         const int bit = k < in->source ? 3 : k - in->source;
-        if (o->kind == SIM_OPERAND_VGPR && bit < 4 && (w->gpr_index >> bit & 1)) {
+        if (o->kind == SIM_OPERAND_VGPR && bit < 4 && (w->s[sim_m0] >> (12 + bit) & 1)) {
             o->reg = (uint16_t)(o->reg + by);
             if (o->reg + o->count > sim_vgprs) {
                 sim_fault(w, in, -1, "register index %u leads to v%u, which there is not", by, o->reg);

@@ -325,21 +325,56 @@ static void run_s_waitcnt(sim_wave *w, const sim_instruction *in) {
     sim_wait_until(w, (unsigned)in->value & 255, (unsigned)(in->value >> 8) & 255);
 }
 
-/* Register indexing: while it is on, vector instructions add M0's low byte to the register numbers that were named. */
+/* Register indexing: while it is on, vector instructions add M0's low byte to the register numbers that M0[15:12] names. */
+static void run_s_set_gpr_idx_mode(sim_wave *w, const sim_instruction *in) {
+    w->s[sim_m0] = (w->s[sim_m0] & 0xffff0fff) | (uint32_t)in->value << 12;
+}
 static void run_s_set_gpr_idx_on(sim_wave *w, const sim_instruction *in) {
-    w->gpr_index = (uint32_t)in->value;
-    w->s[sim_m0] = (w->s[sim_m0] & 0xffff0f00) | (sim_scalar32(w, &in->operands[0]) & 0xff) | (uint32_t)in->value << 12;
+    w->gpr_index = true;
+    w->s[sim_m0] = (w->s[sim_m0] & 0xffffff00) | (sim_scalar32(w, &in->operands[0]) & 0xff);
+    run_s_set_gpr_idx_mode(w, in);
 }
 static void run_s_set_gpr_idx_off(sim_wave *w, const sim_instruction *in) {
     (void)in;
-    w->gpr_index = 0;
-}
-static void run_s_set_gpr_idx_mode(sim_wave *w, const sim_instruction *in) {
-    w->gpr_index = (uint32_t)in->value;
+    w->gpr_index = false;
 }
 static void run_s_set_gpr_idx_idx(sim_wave *w, const sim_instruction *in) {
     w->s[sim_m0] = (w->s[sim_m0] & 0xffffff00) | (sim_scalar32(w, &in->operands[0]) & 0xff);
 }
+
+/* Scalar registers by M0: the register that is meant, as an operand of its own. */
+static bool indexed(sim_wave *w, const sim_instruction *in, int k, sim_instruction *moved) {
+    *moved = *in;
+    const sim_operand *o = &in->operands[k];
+    const uint64_t reg = (uint64_t)o->reg + w->s[sim_m0];
+    if (reg + o->count > sim_flat_scratch || reg % o->count) {
+        sim_fault(w, in, -1, "scalar register index %u leads to s%llu, which there is not", w->s[sim_m0], (unsigned long long)reg);
+        return false;
+    }
+    moved->operands[k].reg = (uint16_t)reg;
+    if (w->wait && w->wait->pending) {
+        sim_wait_check(w, moved);
+    }
+    return w->stop != SIM_FAULTED;
+}
+#define MOVREL_LIST(X)                                                                                       \
+    X(s_movrels, 1)                                                                                          \
+    X(s_movreld, 0)
+#define X(name, k)                                                                                           \
+    static void run_##name##_b32(sim_wave *w, const sim_instruction *in) {                                   \
+        sim_instruction moved;                                                                               \
+        if (indexed(w, in, k, &moved)) {                                                                     \
+            sim_scalar_write32(w, &moved.operands[0], sim_scalar32(w, &moved.operands[1]));                  \
+        }                                                                                                    \
+    }                                                                                                        \
+    static void run_##name##_b64(sim_wave *w, const sim_instruction *in) {                                   \
+        sim_instruction moved;                                                                               \
+        if (indexed(w, in, k, &moved)) {                                                                     \
+            sim_scalar_write64(w, &moved.operands[0], sim_scalar64(w, &moved.operands[1]));                  \
+        }                                                                                                    \
+    }
+MOVREL_LIST(X)
+#undef X
 
 /* MODE: rounding (0 - 3) stays nearest-even and denormals (4 - 7) stay on; FP16_OVFL may change. */
 static void run_s_setreg(sim_wave *w, const sim_instruction *in) {
@@ -437,6 +472,10 @@ static const sim_row rows[] = {
     {"s_set_gpr_idx_off", "", run_s_set_gpr_idx_off, SIM_ROW_TEXT},
     {"s_set_gpr_idx_mode", "", run_s_set_gpr_idx_mode, SIM_ROW_TEXT},
     {"s_set_gpr_idx_idx", "si", run_s_set_gpr_idx_idx, 0},
+    {"s_movrels_b32", "Si si", run_s_movrels_b32, 0},
+    {"s_movrels_b64", "Sl sl", run_s_movrels_b64, 0},
+    {"s_movreld_b32", "Si xi", run_s_movreld_b32, 0},
+    {"s_movreld_b64", "Sl xl", run_s_movreld_b64, 0},
     {"s_nop", "", run_nothing, SIM_ROW_TEXT},
     {"s_sleep", "", run_nothing, SIM_ROW_TEXT},
     {"s_setprio", "", run_nothing, SIM_ROW_TEXT},

@@ -18,6 +18,7 @@ static bool is_permlane(const sim_instruction *in) { return starts(in, "v_permla
 static bool is_dpp(const sim_instruction *in) { return in->m.dpp != SIM_DPP_NONE; }
 static bool is_dma(const sim_instruction *in) { return (in->cost.flags & SIM_COST_DMA) != 0; }
 static bool is_setreg(const sim_instruction *in) { return starts(in, "s_setreg"); }
+static bool is_movrel(const sim_instruction *in) { return starts(in, "s_movrel"); }
 static bool is_scalar(const sim_instruction *in) { return in->cost.unit == SIM_UNIT_SCALAR && !(in->cost.flags & SIM_COST_SMEM); }
 static bool is_trans(const sim_instruction *in) { /* Table 12 */
     static const char *const names[] = {"v_exp_", "v_log_", "v_rcp_", "v_rsq_", "v_sqrt_", "v_sin_", "v_cos_"};
@@ -91,6 +92,7 @@ static const states_row table[] = {
     {2, VGPR, is_vector, writes_vector, is_dpp, reads_first, "writes it", "is read by DPP"},
     {5, NONE, is_cmpx, NULL, is_dpp, NULL, "writes exec", "moves lanes by DPP"},
     {1, NONE, is_scalar, writes_m0, is_dma, NULL, "writes m0", "loads to LDS"},
+    {1, NONE, is_scalar, writes_m0, is_movrel, NULL, "writes m0", "indexes registers by m0"},
     {2, SGPR, is_vector, writes_scalar, is_vector, reads_constant, "writes it", "is read"},
     {2, NONE, is_cmpx, NULL, is_vector, reads_exec, "writes exec", "reads exec"},
     {4, NONE, is_cmpx, NULL, is_lane, NULL, "writes exec", "reads or writes a lane"},
@@ -101,6 +103,33 @@ static const states_row table[] = {
     {2, VGPR, is_vector, writes_vector, is_permlane, reads_vector, "writes it", "is read"},
 };
 enum { rows_count = sizeof table / sizeof *table };
+_Static_assert(rows_count <= 29, "bits of states_first");
+
+/* ---- vcc in halves ------------------------------------------------------------------------------------------ */
+
+/* What writes vcc_lo or vcc_hi alone does not change vccz; what writes vcc does. LLVM: GCNSubtarget, partialVCCWritesUpdateVCCZ, from gfx10 on. */
+static bool reads_vccz(const sim_instruction *in) {
+    for (int k = in->source; k < in->operand_count; k++) {
+        if (in->operands[k].kind == SIM_OPERAND_VCCZ) {
+            return true;
+        }
+    }
+    return starts(in, "s_cbranch_vcc");
+}
+static uint32_t vcc_written(const sim_instruction *in) {
+    for (int k = 0; k < in->operand_count; k++) {
+        const sim_operand *o = &in->operands[k];
+        if (o->kind == SGPR && o->role == 'S' && o->reg / 2 == sim_vcc / 2) {
+            return o->count == 1 ? sim_states_half_vcc : sim_states_vcc;
+        }
+    }
+    return 0;
+}
+void sim_states_note_vcc(sim_hazard *h, const sim_instruction *in) {
+    const bool half = (in->states_first & sim_states_half_vcc) != 0;
+    h->half_vcc = half ? in : NULL;
+    h->recent_rows = (h->recent_rows & ~(uint32_t)(sim_states_vcc | sim_states_half_vcc)) | (half ? sim_states_half_vcc : 0);
+}
 
 /* Whether an operand of the kind counts; without a kind any will do, and without a rule none is needed. */
 static bool has(const sim_instruction *in, const states_row *row, counts *rule) {
@@ -119,6 +148,8 @@ void sim_states_classify(sim_instruction *in) {
         in->states_first |= (uint32_t)(row->first(in) && has(in, row, row->given)) << i;
         in->states_second |= (uint32_t)(row->second(in) && has(in, row, row->taken)) << i;
     }
+    in->states_first |= vcc_written(in);
+    in->states_second |= reads_vccz(in) ? sim_states_half_vcc : 0;
 }
 
 /* The register that both touch; -1: none; for a row without a kind any is. */
@@ -150,15 +181,21 @@ static void refuse(sim_wave *wave, const sim_instruction *in, const states_row *
 
 void sim_states_check(sim_wave *wave, const sim_instruction *in) {
     sim_hazard *h = wave->hazard;
-    uint32_t found = 0;
+    uint32_t found = h->recent_rows & sim_states_half_vcc;
+    if (found & in->states_second) {
+        sim_fault(wave, in, -1, "vccz is read behind '%s' at pc 0x%llx, which writes one half of vcc: only what writes all of it changes vccz",
+                  h->half_vcc->text, (unsigned long long)h->half_vcc->address);
+        return;
+    }
     for (uint32_t i = h->recent_count; i > 0 && h->recent_count - i < sim_hazard_recent; i--) {
         const sim_instruction *first = h->recent[(i - 1) % sim_hazard_recent].in;
         const uint64_t between = h->clock - h->recent[(i - 1) % sim_hazard_recent].at - first->states;
         if (between >= sim_hazard_recent) {
             break;
         }
-        found |= first->states_first;
-        for (uint32_t left = first->states_first & in->states_second; left; left &= left - 1) {
+        const uint32_t rows = first->states_first & ~(uint32_t)(sim_states_half_vcc | sim_states_vcc);
+        found |= rows;
+        for (uint32_t left = rows & in->states_second; left; left &= left - 1) {
             const states_row *row = &table[__builtin_ctz(left)];
             const int reg = between < row->wait ? shared(row, first, in) : -1;
             if (reg >= 0) {

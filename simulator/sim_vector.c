@@ -86,7 +86,6 @@ static inline float legacy(float a, float b) {
     X(v_min_f32, min_number(a, b))
 #define F32_3_LIST(X)                                                                                        \
     X(v_fma_f32, fmaf(a, b, c))                                                                              \
-    X(v_mad_f32, a * b + c)                                                                                  \
     X(v_max3_f32, max_number(max_number(a, b), c))                                                           \
     X(v_min3_f32, min_number(min_number(a, b), c))                                                           \
     X(v_med3_f32, median(a, b, c))                                                                           \

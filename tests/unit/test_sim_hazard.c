@@ -90,6 +90,38 @@ static const struct {
     {"s_mov_b32 s5, s4", "global_load_lds_dword v[0:1], off", 0, NULL},
     {"v_readfirstlane_b32 s8, v1", "v_add_u32_e32 v2, s8, v3", 2, "s8 is read"},
     {"v_cmp_lt_f32_e32 vcc, v1, v2", "v_cndmask_b32_e32 v3, v4, v5, vcc", 0, NULL},
+    /* A comparison writes any pair; vcc has three names. */
+    {"v_cmp_lt_f32_e64 s[4:5], v1, v2", "v_mov_b32_e32 v3, s4", 2, "s4 is read"},
+    {"v_cmp_lt_f32_e64 s[4:5], v1, v2", "v_add_u32_e32 v3, s5, v4", 2, "s5 is read"},
+    {"v_cmp_lt_f32_e64 s[4:5], v1, v2", "v_lshlrev_b64 v[6:7], v3, s[4:5]", 2, "s4 is read"},
+    {"v_cmp_lt_f32_e64 s[4:5], v1, v2", "v_mov_b32_e32 v3, s6", 0, NULL},
+    {"v_cmp_lt_f32_e64 s[4:5], v1, v2", "v_cndmask_b32_e64 v3, v4, v5, s[4:5]", 0, NULL},
+    {"v_cmp_lt_f32_e64 s[4:5], v1, v2", "v_readlane_b32 s6, v2, s5", 4, "s5 picks the lane"},
+    {"v_cmp_lt_f32_e64 s[4:5], v1, v2", "global_load_dword v2, v3, s[4:5]", 5, "s4 is read"},
+    {"v_cmp_lt_f32_e64 s[4:5], v1, v2", "s_and_b64 s[6:7], s[4:5], exec", 0, NULL},
+    {"v_cmp_lt_f32_e64 vcc, v1, v2", "v_div_fmas_f32 v3, v4, v5, v6", 4, "vcc"},
+    {"v_cmp_lt_f32_e32 vcc, v1, v2", "v_mov_b32_e32 v3, vcc_lo", 2, "is read"},
+    {"v_cmp_lt_f32_e32 vcc, v1, v2", "v_mov_b32_e32 v3, vcc_hi", 2, "is read"},
+    {"v_cmp_lt_f32_e32 vcc, v1, v2", "v_readlane_b32 s6, v2, vcc_lo", 4, "picks the lane"},
+    {"v_readfirstlane_b32 vcc_hi, v1", "v_lshlrev_b64 v[6:7], v3, vcc", 2, "is read"},
+    {"v_readfirstlane_b32 vcc_lo, v1", "v_div_fmas_f32 v3, v4, v5, v6", 4, "vcc"},
+    {"v_readfirstlane_b32 vcc_lo, v1", "global_load_dword v2, v3, vcc", 5, "is read"},
+    {"v_add_co_u32_e32 v1, vcc, v2, v3", "v_addc_co_u32_e32 v4, vcc, v5, v6, vcc", 0, NULL},
+    {"v_add_co_u32_e32 v1, vcc, v2, v3", "v_mov_b32_e32 v3, vcc_lo", 2, "is read"},
+    {"v_add_co_u32_e64 v1, s[4:5], v2, v3", "v_addc_co_u32_e64 v4, s[6:7], v5, v6, s[4:5]", 0, NULL},
+    {"v_add_co_u32_e64 v1, s[4:5], v2, v3", "v_mov_b32_e32 v3, s5", 2, "s5 is read"},
+    {"v_div_scale_f32 v1, vcc, v2, v3, v4", "v_div_fmas_f32 v3, v4, v5, v6", 4, "vcc"},
+    {"v_div_scale_f32 v1, s[4:5], v2, v3, v4", "v_mov_b32_e32 v3, s4", 2, "s4 is read"},
+    {"v_cmp_lt_f32_e32 vcc, v1, v2", "v_mov_b32_e32 v3, src_vccz", 5, "vccz or execz"},
+    {"v_cmp_lt_f32_e64 vcc, v1, v2", "v_add_u32_e32 v3, src_vccz, v4", 5, "vccz or execz"},
+    {"v_cmp_lt_f32_e32 vcc, v1, v2", "v_mov_b32_e32 v3, src_execz", 5, "vccz or execz"},
+    {"v_cmpx_lt_f32_e32 vcc, v1, v2", "v_mov_b32_e32 v3, src_execz", 5, "vccz or execz"},
+    {"v_cmpx_lt_f32_e64 s[4:5], v1, v2", "v_mov_b32_e32 v3, src_execz", 5, "vccz or execz"},
+    {"v_cmp_lt_f32_e64 s[4:5], v1, v2", "v_mov_b32_e32 v3, src_vccz", 0, NULL},
+    {"s_mov_b64 vcc, s[4:5]", "v_mov_b32_e32 v3, src_vccz", 0, NULL},
+    {"s_mov_b32 m0, s4", "s_movrels_b32 s6, s8", 1, "m0"},
+    {"s_mov_b32 m0, s4", "s_movreld_b64 s[6:7], s[8:9]", 1, "m0"},
+    {"s_mov_b32 s5, s4", "s_movrels_b32 s6, s8", 0, NULL},
     {"v_cmpx_lt_f32_e32 vcc, v1, v2", "v_mov_b32_e32 v3, exec_lo", 2, "exec"},
     {"v_cmpx_lt_f32_e32 vcc, v1, v2", "v_readfirstlane_b32 s6, v2", 4, "exec"},
     {"v_mov_b32_e32 v1, v2", "v_readfirstlane_b32 s6, v1", 1, "v1 is read"},
@@ -146,6 +178,24 @@ Test(sim_hazard, one_wait_state_too_few_is_found_and_enough_pass) {
             message = message_of(cases[i].first, cases[i].second, 0, false);
             cr_expect(strstr(message, counts), "'%s' and '%s': '%s'", cases[i].first, cases[i].second, message);
         }
+    }
+}
+
+/* A write to one half of vcc leaves vccz as it is, however long ago it was; one to all of it does not. */
+Test(sim_hazard, halves_of_vcc_do_not_change_vccz) {
+    static const char *const halves[] = {"s_mov_b32 vcc_lo, s4", "s_mov_b32 vcc_hi, s4", "v_readfirstlane_b32 vcc_lo, v1", "s_load_dword vcc_hi, s[4:5], 0x0"};
+    static const char *const readers[] = {"s_cbranch_vccz 3 => 0", "s_cbranch_vccnz 3 => 0", "v_mov_b32_e32 v3, src_vccz"};
+    char second[160], *part = "writes one half of vcc";
+    for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
+        for (size_t k = 0; k < sizeof readers / sizeof *readers; k++) {
+            const char *message = message_of(halves[i], readers[k], 40, false);
+            cr_expect(strstr(message, part) && strstr(message, halves[i]), "'%s' and '%s': '%s'", halves[i], readers[k], message);
+            snprintf(second, sizeof second, "s_mov_b64 vcc, vcc\n100 4 %s", readers[k]);
+            message = message_of(halves[i], second, 5, false);
+            cr_expect_str_eq(message, "", "'%s', vcc and '%s': '%s'", halves[i], readers[k], message);
+        }
+        const char *message = message_of(halves[i], "s_cbranch_execz 3 => 0", 5, false);
+        cr_expect_str_eq(message, "", "%s", message);
     }
 }
 
