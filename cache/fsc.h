@@ -210,6 +210,9 @@ fsattn_status fsattn_fsc_writer_publish(const fsattn_fsc_writer *writer,
                                         const uint8_t secret_key[fsattn_fsc_secret_key_bytes], const char *path,
                                         fsattn_err *err);
 
+/* A file of that record alone, as fsattn_fsc_writer_publish puts it in place; not signed. */
+fsattn_status fsattn_fsc_publish_record(const fsattn_fsc_record *record, const char *path, fsattn_err *err);
+
 /* ---- one record on its own ------------------------------------------------------------------ */
 
 /* A record's bytes as in a file (blobs as hash and length only). The store keeps results in this form. */

@@ -291,3 +291,14 @@ fsattn_status fsattn_fsc_writer_publish(const fsattn_fsc_writer *writer,
     fsattn_text_fini(&bytes);
     return status;
 }
+
+fsattn_status fsattn_fsc_publish_record(const fsattn_fsc_record *record, const char *path, fsattn_err *err) {
+    fsattn_fsc_writer *writer = NULL;
+    FSATTN_TRY(fsattn_fsc_writer_create(&writer, err));
+    fsattn_status status = fsattn_fsc_writer_add(writer, record, err);
+    if (status == FSATTN_OK) {
+        status = fsattn_fsc_writer_publish(writer, NULL, path, err);
+    }
+    fsattn_fsc_writer_destroy(writer);
+    return status;
+}
