@@ -1,5 +1,6 @@
 #include "cache_folder.h"
 
+#include "context.h"
 #include "error.h"
 #include "memory.h"
 #include "text.h"
@@ -16,8 +17,7 @@ static int is_cache(const struct dirent *entry) {
     return length > 4 && !strcmp(entry->d_name + length - 4, ".fsc");
 }
 
-fsattn_status fsattn_cache_folder_add(fsattn_context *context, const char *folder, void (*tell)(void *data, const fsattn_err *err),
-                                      void *data, fsattn_err *err) {
+fsattn_status fsattn_cache_folder_add(fsattn_context *context, const char *folder, fsattn_err *err) {
     struct dirent **entries = NULL;
     fsattn_status status = FSATTN_OK;
     int count = scandir(folder, &entries, is_cache, alphasort);
@@ -32,8 +32,8 @@ fsattn_status fsattn_cache_folder_add(fsattn_context *context, const char *folde
                                           : fsattn_cache_add(context, path.data, &reason);
         if (added == FSATTN_NO_MEMORY && status == FSATTN_OK) {
             status = fsattn_fail(err, FSATTN_NO_MEMORY, "%s", reason.message);
-        } else if (added != FSATTN_OK && tell) {
-            tell(data, &reason);
+        } else if (added != FSATTN_OK && path.data) {
+            fsattn_context_skip(context, path.data, &reason);
         }
         fsattn_text_fini(&path);
         free(entries[i]);

@@ -5,9 +5,8 @@
 
 #include "fsattn.h"
 
-/* Adds them below what the context has. FSATTN_NO_MEMORY, or that the folder cannot be read, is the only failure. `tell` may be NULL. */
-fsattn_status fsattn_cache_folder_add(fsattn_context *context, const char *folder, void (*tell)(void *data, const fsattn_err *err),
-                                      void *data, fsattn_err *err);
+/* Adds them below what the context has. FSATTN_NO_MEMORY, or that the folder cannot be read, is the only failure. */
+fsattn_status fsattn_cache_folder_add(fsattn_context *context, const char *folder, fsattn_err *err);
 /* The installed folder, found from where this library (or the program that holds it) lies; new string, NULL when there is none. */
 fsattn_status fsattn_cache_folder_shipped(char **folder, fsattn_err *err);
 

@@ -41,10 +41,61 @@ static fsattn_status make_entries(const fsattn_context *context, fsattn_cache_fi
         entry->cache = file->path;
         entry->state = &states[i];
         atomic_init(&states[i].ready, false);
+        atomic_init(&states[i].hopeless, false);
         file->refused += entry->refusal != NULL;
     }
     file->entry_count = count;
     return FSATTN_OK;
+}
+
+void fsattn_context_warn(const fsattn_context *context, const fsattn_err *reason) {
+    if (context->warn) {
+        context->warn(context->warn_data, reason);
+    }
+}
+
+/* ---- files that are not used ---- */
+
+static void skipped_free(fsattn_skipped *skipped) {
+    if (skipped) {
+        fsattn_free(skipped->path);
+        fsattn_free(skipped);
+    }
+}
+
+static void unskip(fsattn_context *context, const char *path) {
+    for (fsattn_skipped *at = atomic_load(&context->skipped); at; at = at->next) {
+        if (!strcmp(at->path, path)) {
+            atomic_store(&at->over, true);
+        }
+    }
+}
+
+static bool is_told(const fsattn_context *context, const char *path, const fsattn_err *reason) {
+    bool told = false;
+    for (const fsattn_skipped *at = atomic_load(&context->skipped); at && !told; at = at->next) {
+        told = !atomic_load(&at->over) && !strcmp(at->path, path) && !strcmp(at->reason.message, reason->message);
+    }
+    return told;
+}
+
+void fsattn_context_skip(fsattn_context *context, const char *path, const fsattn_err *reason) {
+    if (is_told(context, path, reason)) {
+        return;
+    }
+    fsattn_skipped *made = fsattn_alloc(1, sizeof *made);
+    if (made && (made->path = fsattn_strdup(path))) {
+        made->reason = *reason;
+        atomic_init(&made->over, false);
+        pthread_mutex_lock(&context->lock);
+        unskip(context, path);
+        made->next = atomic_load(&context->skipped);
+        atomic_store(&context->skipped, made);
+        pthread_mutex_unlock(&context->lock);
+    } else {
+        skipped_free(made); /* without memory it is only told */
+    }
+    fsattn_context_warn(context, reason);
 }
 
 static fsattn_status file_open(const fsattn_context *context, const char *path, fsattn_cache_file **file,
@@ -69,12 +120,22 @@ static fsattn_status file_open(const fsattn_context *context, const char *path, 
 
 /* A file of which nothing can be used is most likely the wrong one. */
 static void warn_useless(const fsattn_context *context, const fsattn_cache_file *file) {
-    if (context->warn && file->entry_count && file->refused == file->entry_count) {
-        fsattn_err told;
+    if (file->entry_count && file->refused == file->entry_count) {
+        fsattn_err told = {0};
         fsattn_fail(&told, FSATTN_UNSUPPORTED, "%s: none of its %zu records can run here; the first %s",
                     file->path, file->entry_count, file->entries[0].refusal);
-        context->warn(context->warn_data, &told);
+        fsattn_context_warn(context, &told);
     }
+}
+
+bool fsattn_context_has(fsattn_context *context, const char *path) {
+    bool has = false;
+    pthread_mutex_lock(&context->lock);
+    for (const fsattn_cache_file *file = context->files; file && !has; file = file->next) {
+        has = !strcmp(file->path, path);
+    }
+    pthread_mutex_unlock(&context->lock);
+    return has;
 }
 
 /* ---- publishing ----------------------------------------------------------------------------- */
@@ -131,6 +192,9 @@ static fsattn_status add_file(fsattn_context *context, fsattn_cache_file *added,
     fsattn_status status = snapshot_create(context, added, &snapshot, err);
     if (status == FSATTN_OK) {
         publish(context, added, snapshot);
+        if (added) {
+            unskip(context, added->path);
+        }
     }
     pthread_mutex_unlock(&context->lock);
     return status;
@@ -174,24 +238,15 @@ static fsattn_status add_caches(fsattn_context *context, const fsattn_options *o
             }
             return status;
         }
-        if (context->warn) {
-            context->warn(context->warn_data, &reason);
-        }
+        fsattn_context_skip(context, options->caches[i], &reason);
     }
     return FSATTN_OK;
-}
-
-static void tell(void *data, const fsattn_err *reason) {
-    const fsattn_context *context = data;
-    if (context->warn) {
-        context->warn(context->warn_data, reason);
-    }
 }
 
 static fsattn_status add_shipped(fsattn_context *context, fsattn_err *err) {
     char *folder;
     FSATTN_TRY(fsattn_cache_folder_shipped(&folder, err));
-    const fsattn_status status = folder ? fsattn_cache_folder_add(context, folder, tell, context, err) : FSATTN_OK;
+    const fsattn_status status = folder ? fsattn_cache_folder_add(context, folder, err) : FSATTN_OK;
     fsattn_free(folder);
     return status;
 }
@@ -228,6 +283,7 @@ fsattn_status fsattn_open(const fsattn_options *options, fsattn_context **contex
     pthread_mutex_init(&made->lock, NULL);
     pthread_mutex_init(&made->rooms_lock, NULL);
     atomic_init(&made->index, NULL);
+    atomic_init(&made->skipped, NULL);
     made->warn = own.warn;
     made->warn_data = own.warn_data;
     FSATTN_GOTO(fsattn_trust_rule_init(&made->trust, &own, err));
@@ -270,6 +326,10 @@ void fsattn_close(fsattn_context *context) {
         fsattn_cache_file *file = context->files;
         context->files = file->next;
         file_close(file);
+    }
+    for (fsattn_skipped *next, *skipped = atomic_load(&context->skipped); skipped; skipped = next) {
+        next = skipped->next;
+        skipped_free(skipped);
     }
     fsattn_device_close(context->device);
     fsattn_trust_rule_fini(&context->trust);

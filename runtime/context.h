@@ -24,6 +24,14 @@ typedef struct fsattn_cache_file {
     size_t refused;
 } fsattn_cache_file;
 
+/* A cache file that is not used, and why. Read without a lock: what stands here lives until close. */
+typedef struct fsattn_skipped {
+    struct fsattn_skipped *next;
+    char *path;
+    fsattn_err reason;
+    atomic_bool over; /* it was added after all, or is skipped for a later reason */
+} fsattn_skipped;
+
 /* An index that was or is published. */
 typedef struct fsattn_snapshot {
     struct fsattn_snapshot *older;
@@ -52,6 +60,7 @@ struct fsattn_context {
     void *warn_data;
     fsattn_misses *misses; /* or NULL */
     _Atomic(const fsattn_index *) index;
+    _Atomic(fsattn_skipped *) skipped; /* the latest first; pushed under the lock */
     pthread_mutex_t lock; /* guards what follows */
     fsattn_cache_file *files;
     fsattn_snapshot *snapshots;
@@ -64,6 +73,12 @@ struct fsattn_context {
 static inline const fsattn_index *fsattn_context_index(const fsattn_context *context) {
     return atomic_load_explicit(&context->index, memory_order_acquire);
 }
+/* Tells `warn`. */
+void fsattn_context_warn(const fsattn_context *context, const fsattn_err *reason);
+/* The file is not used: tells `warn` once, and fsattn_explain from now on, until the file is added after all. */
+void fsattn_context_skip(fsattn_context *context, const char *path, const fsattn_err *reason);
+/* Whether a file of that path was added. */
+bool fsattn_context_has(fsattn_context *context, const char *path);
 /* FSATTN_INVALID unless the plan was found in this context. */
 fsattn_status fsattn_context_owns(const fsattn_context *context, const fsattn_plan *plan, fsattn_err *err);
 

@@ -127,12 +127,6 @@ void fsattn_misses_count(fsattn_misses *misses, fsattn_miss_info *info) {
 
 /* ---- compiling ------------------------------------------------------------------------------ */
 
-static void tell(const fsattn_misses *misses, const fsattn_err *err) {
-    if (misses->context->warn) {
-        misses->context->warn(misses->context->warn_data, err);
-    }
-}
-
 /* One child, and what it published. */
 static fsattn_status run_command(fsattn_misses *misses, char *const *command, const fsattn_miss_task *task,
                                  const fsattn_problem *problem, fsattn_err *err) {
@@ -174,7 +168,7 @@ static fsattn_status compile(fsattn_misses *misses, const fsattn_problem *proble
             return status;
         }
         if (status != FSATTN_OK) {
-            tell(misses, err);
+            fsattn_context_warn(context, err);
         }
     }
     if (misses->tuner) {
@@ -202,7 +196,7 @@ static void *work(void *argument) {
         pthread_mutex_lock(&misses->lock);
         if (status != FSATTN_OK && !misses->stop) {
             pthread_mutex_unlock(&misses->lock);
-            tell(misses, &err);
+            fsattn_context_warn(misses->context, &err);
             pthread_mutex_lock(&misses->lock);
         }
         atomic_fetch_add(status == FSATTN_OK ? &misses->compiled : &misses->failed, 1);
@@ -291,10 +285,6 @@ static fsattn_status find_folder(fsattn_misses *misses, const char *given, fsatt
     return fsattn_folder_make(misses->folder, err);
 }
 
-static void tell_misses(void *data, const fsattn_err *reason) {
-    tell(data, reason);
-}
-
 static fsattn_status start_thread(fsattn_misses *misses, const fsattn_options *options, fsattn_err *err) {
     misses->queue = fsattn_alloc(queue_limit, sizeof misses->queue[0]);
     if (!misses->queue) {
@@ -304,7 +294,7 @@ static fsattn_status start_thread(fsattn_misses *misses, const fsattn_options *o
     FSATTN_TRY(copy_command(options->compiler, &misses->compiler, err));
     FSATTN_TRY(find_folder(misses, options->compiled_folder, err));
     /* Results of earlier runs. */
-    FSATTN_TRY(fsattn_cache_folder_add(misses->context, misses->folder, tell_misses, misses, err));
+    FSATTN_TRY(fsattn_cache_folder_add(misses->context, misses->folder, err));
     /* The caller's signals are the caller's: none is delivered to a thread that it does not know. */
     sigset_t all, before;
     sigfillset(&all);

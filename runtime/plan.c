@@ -281,6 +281,15 @@ static void tell(fsattn_text *text, const fsattn_index *index, const request *as
     }
 }
 
+/* Files that might have served, had they been used. */
+static void tell_skipped(fsattn_text *text, const fsattn_context *context) {
+    for (const fsattn_skipped *skipped = atomic_load(&context->skipped); skipped; skipped = skipped->next) {
+        if (!atomic_load(&skipped->over)) {
+            fsattn_text_printf(text, "file not used: %s\n", skipped->reason.message);
+        }
+    }
+}
+
 fsattn_status fsattn_explain(const fsattn_context *context, const fsattn_problem *problem,
                              const fsattn_accuracy *wanted, char *text, size_t bytes, size_t *needed,
                              fsattn_err *err) {
@@ -291,6 +300,7 @@ fsattn_status fsattn_explain(const fsattn_context *context, const fsattn_problem
         return fsattn_fail(err, FSATTN_INVALID, "text: is NULL");
     }
     tell(&told, fsattn_context_index(context), &asked, problem);
+    tell_skipped(&told, context);
     if (told.failed) {
         fsattn_text_fini(&told);
         return fsattn_fail(err, FSATTN_NO_MEMORY, "fsattn_explain: out of memory");

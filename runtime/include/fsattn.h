@@ -379,7 +379,8 @@ typedef struct fsattn_plan_info {
 FSATTN_API fsattn_status fsattn_plan_info_get(const fsattn_context *context, const fsattn_plan *plan,
                                               fsattn_plan_info *info, fsattn_err *err);
 
-/* Says in words which plan fsattn_plan_find chooses and why, and what was passed over for which reason. Writes at most
+/* Says in words which plan fsattn_plan_find chooses and why, what was passed over for which reason, and which cache files the
+ * context does not use. Writes at most
  * `bytes` bytes with the final NUL; *needed (nullable) is the length of the whole text without it. */
 FSATTN_API fsattn_status fsattn_explain(const fsattn_context *context, const fsattn_problem *problem,
                                         const fsattn_accuracy *wanted, char *text, size_t bytes, size_t *needed,
