@@ -85,7 +85,24 @@ static fsattn_status check_place(const fsattn_fsc_record *record, const fsattn_p
 bool fsattn_entry_rebuildable(const fsattn_entry *entry, const fsattn_place *place) {
     const fsattn_fsc_record *record = entry->record;
     return entry->refusal && record->source.bytes && record->target == place->target && record->abi == place->device->abi &&
-           !record->unproven && fsattn_run_supports(record, NULL) == FSATTN_OK;
+           !record->unproven && !atomic_load_explicit(&entry->state->hopeless, memory_order_relaxed) &&
+           fsattn_run_supports(record, NULL) == FSATTN_OK;
+}
+
+static bool same_blob(const fsattn_blob *a, const fsattn_blob *b) {
+    return a->bytes == b->bytes && (!a->bytes || !fsattn_hash_compare(&a->hash, &b->hash));
+}
+
+bool fsattn_entry_same_source(const fsattn_entry *a, const fsattn_entry *b) {
+    const fsattn_fsc_record *left = a->record, *right = b->record;
+    bool same = same_blob(&left->source, &right->source) && !strcmp(left->options, right->options) &&
+                left->stage_count == right->stage_count;
+    for (size_t i = 0; same && i < left->stage_count; i++) {
+        const fsattn_stage *a_stage = &left->stages[i], *b_stage = &right->stages[i];
+        same = same_blob(&a_stage->source, &b_stage->source) &&
+               (!a_stage->source.bytes || !strcmp(a_stage->options, b_stage->options)); /* without a source there are none */
+    }
+    return same;
 }
 
 static unsigned remoteness_of(const fsattn_cost *cost, const fsattn_device_properties *device) {

@@ -33,9 +33,10 @@ typedef struct fsattn_place {
     const fsattn_device_properties *device;
 } fsattn_place;
 
-/* Set once, by whoever prepares first; kernels are read only after `ready` has been. */
+/* `ready` is set once, by whoever prepares first; kernels are read only after it has been. */
 typedef struct fsattn_entry_state {
     atomic_bool ready;
+    atomic_bool hopeless; /* what its source gives here has failed: it is not compiled anew again */
     fsattn_kernel *kernels[fsattn_gpu_stage_limit]; /* of each stage */
 } fsattn_entry_state;
 
@@ -67,8 +68,10 @@ fsattn_status fsattn_entry_init(fsattn_entry *entry, const fsattn_fsc_record *re
 bool fsattn_isa_covers(const char *offered, const char *wanted);
 
 /* Whether code made from the record's source could run here: it is for this kind of device and this kernel ABI, was verified, can be
- * launched, and only its ISA is another. */
+ * launched, only its ISA is another, and nobody has found that it fails. */
 bool fsattn_entry_rebuildable(const fsattn_entry *entry, const fsattn_place *place);
+/* Whether both records are compiled from the same sources with the same options, so that what fails for one fails for the other. */
+bool fsattn_entry_same_source(const fsattn_entry *a, const fsattn_entry *b);
 
 /* Order of preference among entries of one problem: usable, winners, measured, timed, least remote, fastest,
  * cache of higher priority, more accurate, identity. Below 0 when a is preferred. */

@@ -14,6 +14,7 @@ typedef struct kind_row {
 struct fsattn_index {
     fsattn_arena arena; /* of everything below */
     const fsattn_entry **entries;
+    size_t entry_count;
     fsattn_index_group *groups; /* by text */
     size_t group_count;
     const fsattn_index_group **tuned;
@@ -141,6 +142,7 @@ fsattn_status fsattn_index_create(const fsattn_entry *const *entries, size_t cou
         slot_count *= 2;
     }
     made->slot_mask = slot_count - 1;
+    made->entry_count = count;
     made->entries = fsattn_arena_alloc(&made->arena, count, sizeof made->entries[0]);
     made->groups = fsattn_arena_alloc(&made->arena, count, sizeof made->groups[0]);
     made->tuned = fsattn_arena_alloc(&made->arena, count, sizeof made->tuned[0]);
@@ -302,8 +304,9 @@ static const fsattn_entry *rebuildable_of(const fsattn_index_group *group, const
 
 const fsattn_entry *fsattn_index_rebuildable(const fsattn_index *index, const fsattn_shape *shape, const fsattn_place *place) {
     const fsattn_index_group *exact = fsattn_index_exact(index, shape);
-    const fsattn_entry *best = exact ? rebuildable_of(exact, shape, place) : NULL;
-    if (best) {
+    const bool served = exact && exact->winners;
+    const fsattn_entry *best = exact && !served ? rebuildable_of(exact, shape, place) : NULL;
+    if (served || best) {
         return best;
     }
     const point from = point_of(shape);
@@ -324,4 +327,12 @@ const fsattn_entry *fsattn_index_rebuildable(const fsattn_index *index, const fs
         }
     }
     return best;
+}
+
+void fsattn_index_rule_out(const fsattn_index *index, const fsattn_entry *entry) {
+    for (size_t i = 0; i < index->entry_count; i++) {
+        if (fsattn_entry_same_source(index->entries[i], entry)) {
+            atomic_store_explicit(&index->entries[i]->state->hopeless, true, memory_order_relaxed);
+        }
+    }
 }

@@ -46,7 +46,9 @@ bool fsattn_index_choose(const fsattn_index *index, const fsattn_shape *shape, c
                          fsattn_choice *choice);
 
 /* The record whose source to compile anew for that problem, or NULL: of those tuned for exactly it, else of the nearest tuned problem,
- * unless a winner of that one serves already. No lock, no allocation. */
+ * unless a winner of exactly it or of that one serves already. No lock, no allocation. */
 const fsattn_entry *fsattn_index_rebuildable(const fsattn_index *index, const fsattn_shape *shape, const fsattn_place *place);
+/* What this record's source gives has failed here: neither it nor another record of the same source is rebuildable any more. */
+void fsattn_index_rule_out(const fsattn_index *index, const fsattn_entry *entry);
 
 #endif

@@ -145,6 +145,25 @@ static fsattn_status run_command(fsattn_misses *misses, char *const *command, co
     return status;
 }
 
+/* Whether a winner serves exactly this problem, and if none does, whether another process has published one meanwhile, which is added.
+ * A file of that name that this context has is not read again, one that cannot be used is told and published anew. */
+static bool is_served(fsattn_misses *misses, const fsattn_shape *shape, const fsattn_problem *problem) {
+    fsattn_context *context = misses->context;
+    fsattn_err reason = {0};
+    char *path = NULL;
+    const fsattn_index_group *exact = fsattn_index_exact(fsattn_context_index(context), shape);
+    if (exact && exact->winners) {
+        return true;
+    }
+    if (fsattn_miss_tuner_path(misses->folder, problem, &path, NULL) == FSATTN_OK && fsattn_file_exists(path) &&
+        !fsattn_context_has(context, path) && fsattn_cache_add(context, path, &reason) != FSATTN_OK) {
+        fsattn_context_skip(context, path, &reason);
+    }
+    fsattn_free(path);
+    exact = fsattn_index_exact(fsattn_context_index(context), shape);
+    return exact && exact->winners;
+}
+
 static bool is_stopped(fsattn_misses *misses) {
     pthread_mutex_lock(&misses->lock);
     const bool stop = misses->stop;
@@ -157,13 +176,20 @@ static bool is_stopped(fsattn_misses *misses) {
 static fsattn_status compile(fsattn_misses *misses, const fsattn_problem *problem, fsattn_err *err) {
     const fsattn_shape shape = fsattn_shape_of(problem);
     const fsattn_context *context = misses->context;
-    const fsattn_entry *entry =
-        misses->compiler ? fsattn_index_rebuildable(fsattn_context_index(context), &shape, &context->place) : NULL;
     const fsattn_miss_task tune = {.problem = problem};
-    fsattn_status status = FSATTN_NOT_FOUND;
+    if (is_served(misses, &shape, problem)) {
+        return FSATTN_OK;
+    }
+    const fsattn_index *index = fsattn_context_index(context);
+    const fsattn_entry *entry = misses->compiler ? fsattn_index_rebuildable(index, &shape, &context->place) : NULL;
     if (entry) {
         const fsattn_miss_task rebuild = {.record = entry->record};
-        status = run_command(misses, misses->compiler, &rebuild, &entry->record->problem, err);
+        const fsattn_status status = is_served(misses, &entry->shape, &entry->record->problem)
+                                         ? FSATTN_OK
+                                         : run_command(misses, misses->compiler, &rebuild, &entry->record->problem, err);
+        if (status != FSATTN_OK && status != FSATTN_BUSY && status != FSATTN_NO_MEMORY && status != FSATTN_IO) {
+            fsattn_index_rule_out(index, entry);
+        }
         if (!misses->tuner || is_stopped(misses) || (status == FSATTN_OK && fsattn_shape_equal(&entry->shape, &shape))) {
             return status;
         }
@@ -176,7 +202,7 @@ static fsattn_status compile(fsattn_misses *misses, const fsattn_problem *proble
     }
     return fsattn_fail(err, FSATTN_COMPILE,
                        "options.compiler: no cache file has the source of a kernel for another processor that is nearer to this problem "
-                       "than what serves it");
+                       "than what serves it, or what there was has failed before");
 }
 
 static void *work(void *argument) {

@@ -110,15 +110,27 @@ static void last_words(const char *log, char shown[shown_bytes]) {
     }
 }
 
+/* Whether a program of this project that ends so blames the machine, not what it was given. */
+static bool says_machine(int exit_status) {
+    static const fsattn_status machine[] = {FSATTN_NO_MEMORY, FSATTN_IO, FSATTN_BUSY, FSATTN_INTERRUPTED};
+    bool found = false;
+    for (size_t i = 0; i < sizeof machine / sizeof machine[0]; i++) {
+        found = found || exit_status == fsattn_status_exit(machine[i]);
+    }
+    return found;
+}
+
 static fsattn_status judge(const char *program, int status, bool known, const char *log, const char *path,
                            fsattn_err *err) {
     char shown[shown_bytes];
     if (known && WIFSIGNALED(status)) {
-        return fsattn_fail(err, FSATTN_COMPILE, "%s: killed by signal %d", program, WTERMSIG(status));
+        const bool own = WTERMSIG(status) != SIGKILL; /* SIGKILL is somebody else's: the kernel's, short of memory */
+        return fsattn_fail(err, own ? FSATTN_COMPILE : FSATTN_BUSY, "%s: killed by signal %d", program, WTERMSIG(status));
     }
     last_words(log, shown);
     if (known && WEXITSTATUS(status)) {
-        return fsattn_fail(err, FSATTN_COMPILE, "%s: exit status %d: %s", program, WEXITSTATUS(status), shown);
+        return fsattn_fail(err, says_machine(WEXITSTATUS(status)) ? FSATTN_BUSY : FSATTN_COMPILE, "%s: exit status %d: %s", program,
+                           WEXITSTATUS(status), shown);
     }
     if (!fsattn_file_exists(path)) {
         return fsattn_fail(err, FSATTN_COMPILE, "%s: published nothing: %s", program, shown);
@@ -135,21 +147,27 @@ static fsattn_status write_problem(const char *path, const fsattn_problem *probl
     return fsattn_file_publish(path, text, strlen(text), 0600, err);
 }
 
-/* The record alone as a cache file: what the child reads are bytes that this process has judged. */
-static fsattn_status write_record(const char *path, const fsattn_fsc_record *record, fsattn_err *err) {
-    fsattn_fsc_writer *writer = NULL;
-    FSATTN_TRY(fsattn_fsc_writer_create(&writer, err));
-    fsattn_status status = fsattn_fsc_writer_add(writer, record, err);
-    if (status == FSATTN_OK) {
-        status = fsattn_fsc_writer_publish(writer, NULL, path, err);
+/* Puts what the child made in its place, over whatever bears the name there: a damaged file is in nobody's way. What is no cache file, or
+ * has no sound record, is not published. */
+static fsattn_status publish(const char *program, const char *made, const char *path, fsattn_err *err) {
+    char *data;
+    size_t bytes;
+    fsattn_fsc *fsc = NULL;
+    FSATTN_TRY(fsattn_file_read(made, FSATTN_FSC_FILE_LIMIT, &data, &bytes, err));
+    fsattn_status status = fsattn_fsc_open_bytes(path, data, bytes, NULL, NULL, &fsc, err);
+    if (status == FSATTN_OK && !fsattn_fsc_count(fsc)) {
+        status = fsattn_fail(err, FSATTN_COMPILE, "%s: published a cache file without a sound record", program);
+    } else if (status == FSATTN_OK) {
+        status = fsattn_file_publish(path, data, bytes, 0644, err);
     }
-    fsattn_fsc_writer_destroy(writer);
+    fsattn_fsc_close(fsc);
+    fsattn_free(data);
     return status;
 }
 
 /* Writes what the child needs into the folder and the whole command into `argv`, which has room for argument_limit + appended + 1. */
 static fsattn_status make_command(const fsattn_miss_tuner *tuner, const fsattn_miss_task *task, const char *scratch,
-                                  const char *path, fsattn_arena *arena, const char **argv, fsattn_err *err) {
+                                  const char *made, fsattn_arena *arena, const char **argv, fsattn_err *err) {
     size_t count = 0;
     const char *input = fsattn_arena_printf(arena, task->record ? "%s/record.fsc" : "%s/problem.txt", scratch);
     const char *store = fsattn_arena_printf(arena, "%s/tune.db", scratch);
@@ -159,10 +177,11 @@ static fsattn_status make_command(const fsattn_miss_tuner *tuner, const fsattn_m
     for (; tuner->command[count]; count++) {
         argv[count] = tuner->command[count]; /* no more than argument_limit: fsattn_misses_create has counted */
     }
-    const char *const tune[] = {"--from-misses", input, "--store", store, "--cache", path, NULL};
-    const char *const rebuild[] = {input, "--cache", path, NULL};
+    const char *const tune[] = {"--from-misses", input, "--store", store, "--cache", made, NULL};
+    const char *const rebuild[] = {input, "--cache", made, NULL};
     memcpy(argv + count, task->record ? rebuild : tune, task->record ? sizeof rebuild : sizeof tune);
-    return task->record ? write_record(input, task->record, err) : write_problem(input, task->problem, err);
+    /* What the child reads of a record are bytes that this process has judged. */
+    return task->record ? fsattn_fsc_publish_record(task->record, input, err) : write_problem(input, task->problem, err);
 }
 
 fsattn_status fsattn_miss_tuner_run(const fsattn_miss_tuner *tuner, const fsattn_miss_task *task, const char *path,
@@ -178,15 +197,16 @@ fsattn_status fsattn_miss_tuner_run(const fsattn_miss_tuner *tuner, const fsattn
         fsattn_arena_fini(&arena);
         return status;
     }
-    const char *log = fsattn_arena_printf(&arena, "%s/log", scratch);
-    if (!log) {
+    const char *log = fsattn_arena_printf(&arena, "%s/log", scratch), *made = fsattn_arena_printf(&arena, "%s/made.fsc", scratch);
+    if (!log || !made) {
         status = fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", tuner->folder);
         goto out;
     }
-    FSATTN_GOTO(make_command(tuner, task, scratch, path, &arena, argv, err));
+    FSATTN_GOTO(make_command(tuner, task, scratch, made, &arena, argv, err));
     FSATTN_GOTO(start(tuner, argv, log, err));
     int ended = wait_for(tuner, &known);
-    status = judge(argv[0], ended, known, log, path, err);
+    FSATTN_GOTO(judge(argv[0], ended, known, log, made, err));
+    status = publish(argv[0], made, path, err);
 out:
     fsattn_folder_remove(scratch, NULL);
     fsattn_arena_fini(&arena);

@@ -15,7 +15,7 @@
 typedef struct fsattn_miss_tuner {
     const char *const *command; /* NULL-terminated; to tune, "--from-misses", "--store" and "--cache" with their files are appended,
                                    to compile, a cache file of the record and "--cache" with its file */
-    const char *folder;         /* where the file is published */
+    const char *folder;         /* where it works, and files are published */
     pthread_mutex_t *lock;
     bool *stop;  /* guarded by lock: nothing is started any more */
     pid_t *pid;  /* guarded by lock: of the running child, 0 when there is none */
@@ -28,8 +28,9 @@ typedef struct fsattn_miss_task {
     const fsattn_problem *problem;
     const fsattn_fsc_record *record;
 } fsattn_miss_task;
-/* Runs the command and waits for it. FSATTN_COMPILE with how it ended and the last of what it printed; FSATTN_INTERRUPTED when it
- * was stopped. */
+/* Runs the command, waits for it and publishes what it made as `path`, whatever is there. FSATTN_COMPILE with how it ended and the last
+ * of what it printed, FSATTN_BUSY when that was the machine's doing, FSATTN_CORRUPT when it made no cache file; FSATTN_INTERRUPTED when
+ * it was stopped. */
 fsattn_status fsattn_miss_tuner_run(const fsattn_miss_tuner *tuner, const fsattn_miss_task *task, const char *path,
                                     fsattn_err *err);
 

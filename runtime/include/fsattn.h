@@ -207,7 +207,7 @@ typedef struct fsattn_miss_info {
     size_t size;
     uint64_t noted;    /* different problems; after 4096 no more are noted */
     uint64_t queued;   /* of these, given to the compiler or the tuner */
-    uint64_t compiled; /* of these, published and added */
+    uint64_t compiled; /* of these, published and added, by this context or meanwhile by another process */
     uint64_t failed;   /* of these, not; `warn` was told why, and they are not tried again by this context */
 } fsattn_miss_info;
 FSATTN_API fsattn_status fsattn_miss_info_get(const fsattn_context *context, fsattn_miss_info *info, fsattn_err *err);

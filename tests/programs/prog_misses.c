@@ -182,6 +182,28 @@ static void misses_are_tuned_once(void) {
     EXPECT(lines_of(path) == count);
 }
 
+/* What another process has published since this one opened its folder is used, and not tuned again. */
+static void what_another_process_made_is_used(void) {
+    char from[160], tuned[160], *path = NULL, *data = NULL;
+    size_t bytes;
+    told warned = {0};
+    const fsattn_problem problem = problem_of(first);
+    snprintf(from, sizeof from, "%s/%d.fsc", ready, first);
+    snprintf(tuned, sizeof tuned, "%s/tuned", ready);
+    EXPECT(fsattn_miss_tuner_path(compiled, &problem, &path, NULL) == FSATTN_OK);
+    EXPECT(unlink(path) == 0);
+    open_context(script, &warned);
+    EXPECT(fsattn_file_read(from, 1 << 24, &data, &bytes, NULL) == FSATTN_OK);
+    EXPECT(fsattn_file_publish(path, data, bytes, 0644, NULL) == FSATTN_OK);
+    EXPECT(served(first) == FSATTN_PLAN_NEAREST);
+    wait_for(1);
+    EXPECT(served(first) == FSATTN_PLAN_TUNED && counts().compiled == 1 && lines_of(tuned) == count);
+    fsattn_close(context);
+    EXPECT(warned.count == 0);
+    fsattn_free(data);
+    fsattn_free(path);
+}
+
 /* However the tuner fails, calls are served by the nearest plan, the reason is told, and it is not tried again. */
 static void a_failing_tuner_fails_no_call(void) {
     static const struct {
@@ -285,6 +307,7 @@ static void the_log_alone(void) {
 int main(void) {
     prepare();
     misses_are_tuned_once();
+    what_another_process_made_is_used();
     a_failing_tuner_fails_no_call();
     closing_does_not_wait();
     the_log_alone();

@@ -2,6 +2,7 @@
  * serves from then on; a compiler that fails, a source that is wrong and a file that may not be trusted fail no call. Exit 0
  * passes; run under TSan too. */
 #include "context.h"
+#include "miss_tuner.h"
 #include "rebuild.h"
 #include "../support/cache_fixture.h"
 #include "../support/expect.h"
@@ -176,6 +177,107 @@ static void the_nearest_one_where_nothing_runs(void) {
     fsattn_folder_remove(compiled, NULL);
 }
 
+/* A program that stands for the rebuilder: notes each start in the log, waits for the file `go`, then does `then`. */
+static char *noting_script(const char *name, const char *then, char log[160], char go[160]) {
+    char text[1024];
+    snprintf(log, 160, "%s/%s.log", folder, name);
+    snprintf(go, 160, "%s/%s.go", folder, name);
+    snprintf(text, sizeof text, "#!/bin/sh\necho started >>'%s'\nwhile [ ! -e '%s' ]; do sleep 0.01; done\n%s\n", log, go, then);
+    return script(name, text);
+}
+
+static int starts_of(const char *log) {
+    char *data;
+    size_t bytes;
+    int lines = 0;
+    if (fsattn_file_read(log, 1 << 20, &data, &bytes, NULL) != FSATTN_OK) {
+        return 0;
+    }
+    for (size_t i = 0; i < bytes; i++) {
+        lines += data[i] == '\n';
+    }
+    fsattn_free(data);
+    return lines;
+}
+
+/* The record that is nearest to many problems, and another with the same source, fail once and not once for each problem; a failure that
+ * is the machine's is tried again for the next one. */
+static void what_failed_is_not_compiled_again(void) {
+    const struct {
+        const char *name, *then;
+        int starts;
+    } cases[] = {{"fails.sh", "exit 7", 1}, {"full.sh", "exit 4", 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const making makings[] = {{.rows = runnable_rows, .runnable = true}, {.rows = rows}, {.rows = 4 * rows}};
+        char log[160], go[160];
+        told warned = {0};
+        char *failing = noting_script(cases[i].name, cases[i].then, log, go);
+        const char *const compiler[] = {failing, NULL};
+        EXPECT(fsattn_file_publish(go, "", 0, 0600, NULL) == FSATTN_OK);
+        fsattn_context *context = open_context(cache_of("hopeless", makings, 3), compiler, NULL, &warned);
+        const int sizes[] = {rows, other_rows, other_rows + 1, 4 * rows};
+        for (int asked = 0; asked < 4; asked++) {
+            EXPECT(served(context, sizes[asked]) == FSATTN_PLAN_NEAREST);
+            wait_for(context, (uint64_t)asked + 1);
+        }
+        EXPECT(counts(context).failed == 4 && counts(context).compiled == 0);
+        EXPECT(starts_of(log) == cases[i].starts);
+        fsattn_close(context);
+        EXPECT(warned.count == 4);
+        fsattn_free(failing);
+    }
+    fsattn_folder_remove(compiled, NULL);
+}
+
+/* Two problems wait, and what is compiled for the first is exactly the second's: it is not compiled again. */
+static void what_was_published_meanwhile_is_not_compiled_again(void) {
+    const making makings[] = {{.rows = runnable_rows, .runnable = true}, {.rows = rows}};
+    char log[160], go[160], then[256];
+    told warned = {0};
+    snprintf(then, sizeof then, "exec '%s' \"$@\"", rebuilder[0]);
+    char *waiting = noting_script("waits.sh", then, log, go);
+    const char *const compiler[] = {waiting, NULL};
+    fsattn_context *context = open_context(cache_of("meanwhile", makings, 2), compiler, NULL, &warned);
+    EXPECT(served(context, other_rows) == FSATTN_PLAN_NEAREST);
+    EXPECT(served(context, rows) == FSATTN_PLAN_NEAREST);
+    EXPECT(counts(context).queued == 2);
+    EXPECT(fsattn_file_publish(go, "", 0, 0600, NULL) == FSATTN_OK);
+    wait_for(context, 2);
+    EXPECT(served(context, rows) == FSATTN_PLAN_TUNED);
+    EXPECT(counts(context).compiled == 2 && counts(context).failed == 0);
+    EXPECT(starts_of(log) == 1);
+    fsattn_close(context);
+    EXPECT(warned.count == 0);
+    fsattn_free(waiting);
+    fsattn_folder_remove(compiled, NULL);
+}
+
+/* A file of earlier runs that is damaged is told in one line, named by fsattn_explain, and in nobody's way: the next file serves, and what is
+ * compiled takes its place. */
+static void a_damaged_file_blocks_nothing(void) {
+    const making makings[] = {{.rows = runnable_rows, .runnable = true}, {.rows = rows}};
+    char *path = NULL, text[4096];
+    fsattn_problem problem;
+    told warned = {0};
+    EXPECT(fsattn_problem_parse("hq=2 hkv=1 sq=48 sk=48 d=64", &problem, NULL) == FSATTN_OK);
+    EXPECT(fsattn_folder_make(compiled, NULL) == FSATTN_OK);
+    EXPECT(fsattn_miss_tuner_path(compiled, &problem, &path, NULL) == FSATTN_OK);
+    EXPECT(fsattn_file_publish(path, "not a cache", 11, 0600, NULL) == FSATTN_OK);
+    fsattn_context *context = open_context(cache_of("damaged", makings, 2), rebuilder, NULL, &warned);
+    EXPECT(fsattn_explain(context, &problem, NULL, text, sizeof text, NULL, NULL) == FSATTN_OK);
+    EXPECT(strstr(text, "file not used: ") && strstr(text, path));
+    EXPECT(served(context, rows) == FSATTN_PLAN_NEAREST);
+    wait_for(context, 1);
+    EXPECT(counts(context).compiled == 1 && counts(context).failed == 0);
+    EXPECT(served(context, rows) == FSATTN_PLAN_TUNED);
+    EXPECT(fsattn_explain(context, &problem, NULL, text, sizeof text, NULL, NULL) == FSATTN_OK);
+    EXPECT(!strstr(text, "file not used: "));
+    fsattn_close(context);
+    EXPECT(warned.count == 1 && strstr(warned.last.message, path));
+    fsattn_free(path);
+    fsattn_folder_remove(compiled, NULL);
+}
+
 /* However it fails, the nearest plan serves, the reason is told once, and the tuner has its turn. */
 static void failures_fail_no_call(void) {
     char *broken = script("broken.sh", "#!/bin/sh\necho no compiler today; exit 3\n");
@@ -243,6 +345,9 @@ int main(void) {
     prepare();
     it_serves_once_it_is_compiled();
     the_nearest_one_where_nothing_runs();
+    what_failed_is_not_compiled_again();
+    what_was_published_meanwhile_is_not_compiled_again();
+    a_damaged_file_blocks_nothing();
     failures_fail_no_call();
     an_untrusted_file_is_not_compiled();
     fsattn_free(source);
