@@ -29,7 +29,7 @@ typedef struct fsattn_platform {
     char driver[128];
     char isa[128];                /* what variants are compiled for, resolved */
     char compiler[256];           /* identity */
-    char verification[320];       /* canonical text of what `verify` does; part of the policy in result keys */
+    char verification[512];       /* canonical text of what `verify` does; part of the policy in result keys */
     int64_t units;                /* cores used, or compute units */
     uint32_t abi;
     double timer_resolution_ns;   /* a time below it never counts */
@@ -61,10 +61,17 @@ typedef struct fsattn_variant {
     double build_s;      /* what the compiler took, also when it was another run's */
 } fsattn_variant;
 
+enum { fsattn_verification_limit = 32 };
+/* Of each distribution the worst figures of all cases ("normal": what requests for an accuracy and floors are compared with); of normal inputs each
+ * case's own too ("normal_37x613"), which say where the worst is. */
 typedef struct fsattn_verification {
-    fsattn_accuracy_entry accuracies[16]; /* distribution names live as long as the evaluator */
+    fsattn_accuracy_entry accuracies[fsattn_verification_limit]; /* names live as long as the evaluator */
     size_t accuracy_count;
 } fsattn_verification;
+
+/* Takes in what was found of `entry->distribution`: the worse of each figure stays. What is no number, or one distribution too many, is left out. */
+void fsattn_verification_add(fsattn_verification *verification, const fsattn_accuracy_entry *entry);
+void fsattn_verification_merge(fsattn_verification *verification, const fsattn_verification *from);
 
 typedef struct fsattn_evaluator_ops {
     const char *name;

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 static const char verification_text[] =
-    "verify-gpu-4: packed operands, rollbacks equal, emulation within 16 x spread, 1/8 of rows within a step of P; small cases as the host's, 4/2 heads "
-    "of 300x130; finalists: all inputs, 256 x 32768, tuned problem (simulator: one query tile)";
+    "verify-gpu-5: packed operands, rollbacks equal, emulation within 16 x spread, 1/8 of rows within a step of P; small cases as the host's, 4/2 heads "
+    "of 300x130; finalists: all inputs, 256 x 32768, tuned problem (simulator: one query tile); accuracy of the worst case";
 
 static fsattn_gpu_evaluator *gpu_of(fsattn_evaluator *evaluator) {
     return (fsattn_gpu_evaluator *)evaluator;

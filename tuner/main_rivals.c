@@ -97,12 +97,14 @@ static fsattn_status time_of(frame *f, fsattn_variant *variant, int64_t keys, ro
     if (status != FSATTN_OK || outcome->verdict != FSATTN_VERDICT_OK) {
         return status;
     }
+    char name[64]; /* the problem's own figures, not the worst of small ones */
+    snprintf(name, sizeof name, "normal_%lldx%lld", (long long)problem.s_q, (long long)keys);
     const fsattn_stage *attention = &variant->chain[variant->chain_count - 1];
     for (size_t i = 0; i < attention->attribute_count; i++) {
         *time_ns = strcmp(attention->attributes[i].name, "time_ns") ? *time_ns : strtod(attention->attributes[i].value, NULL);
     }
     for (size_t i = 0; i < verification.accuracy_count; i++) {
-        if (!strcmp(verification.accuracies[i].distribution, "normal")) {
+        if (!strcmp(verification.accuracies[i].distribution, name)) {
             made->error = verification.accuracies[i].relative_error;
             made->cosine = verification.accuracies[i].cosine;
         }

@@ -266,10 +266,11 @@ static fsattn_status run_case(fsattn_trial *t, const fsattn_verify_case *c, uint
     return FSATTN_OK;
 }
 
-/* One case: run, every step judged in turn. */
-static fsattn_status verify_case(fsattn_trial *t, const fsattn_verify_case *c, int64_t deadline_ns, fsattn_comparison *comparison,
+/* One case: run, every step judged in turn, its accuracy noted. */
+static fsattn_status verify_case(fsattn_trial *t, const fsattn_verify_case *c, int64_t deadline_ns, fsattn_verification *verification,
                                  fsattn_outcome *outcome, fsattn_err *err) {
     fsattn_gpu_worker_layout l;
+    fsattn_comparison comparison = {0};
     FSATTN_TRY(run_case(t, c, 1, false, deadline_ns, &l, outcome, err));
     if (outcome->verdict == FSATTN_VERDICT_OK && shows_packed(t, c)) {
         const fsattn_gpu_packed *packed = NULL;
@@ -279,13 +280,16 @@ static fsattn_status verify_case(fsattn_trial *t, const fsattn_verify_case *c, i
     if (outcome->verdict == FSATTN_VERDICT_OK) {
         const float *lse = (const float *)(const void *)(t->link.outputs + l.lse_offset);
         FSATTN_TRY(fsattn_verifier_judge(t->gpu->verifier, c, &t->variant->emulator, t->link.outputs + l.o_offset,
-                                         l.o_strides, lse, outcome, comparison, err));
+                                         l.o_strides, lse, outcome, &comparison, err));
     }
     if (outcome->verdict == FSATTN_VERDICT_OK && shows_packed(t, c)) {
         FSATTN_TRY(rollbacks_are_right(t, c, &l, outcome, err));
     }
     if (outcome->verdict == FSATTN_VERDICT_OK && c->whole) {
         FSATTN_TRY(note_time(t, err));
+    }
+    if (outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut) {
+        fsattn_verifier_note(c, c->whole ? fsattn_problem_rows(&t->problem) : c->rows_total, &comparison, verification);
     }
     return FSATTN_OK;
 }
@@ -367,21 +371,6 @@ void fsattn_gpu_trial_stop(fsattn_trial *t) {
     }
 }
 
-static void add_accuracy(const fsattn_trial *t, fsattn_verification *v, const fsattn_verify_case *c, const fsattn_comparison *comparison) {
-    const double error = fsattn_comparison_error(comparison);
-    const double rows = (double)(c->whole ? fsattn_problem_rows(&t->problem) : c->rows_total);
-    if (!isfinite(error) || v->accuracy_count == sizeof v->accuracies / sizeof *v->accuracies) {
-        return;
-    }
-    v->accuracies[v->accuracy_count++] = (fsattn_accuracy_entry){
-        .distribution = fsattn_distribution_text(c->distribution),
-        .relative_error = error,
-        .cosine = fmin(fsattn_comparison_cosine(comparison), 1.0),
-        .maximum_error = comparison->maximum_error,
-        .coverage = (double)c->rows.count / rows,
-    };
-}
-
 /* Verifies the cases of the tuned problem that `wanted` says. */
 static fsattn_status verify_cases(fsattn_trial *t, bool (*wanted)(const fsattn_trial *t, const fsattn_verify_case *c, size_t index), int64_t deadline_ns,
                                   fsattn_verification *verification, fsattn_outcome *outcome, fsattn_err *err) {
@@ -389,12 +378,8 @@ static fsattn_status verify_cases(fsattn_trial *t, bool (*wanted)(const fsattn_t
     size_t count;
     FSATTN_TRY(fsattn_verifier_cases(t->gpu->verifier, &t->run, &cases, &count, err));
     for (size_t i = 0; i < count && outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut; i++) {
-        fsattn_comparison comparison = {0};
         if (wanted(t, cases[i], i)) {
-            FSATTN_TRY(verify_case(t, cases[i], deadline_ns, &comparison, outcome, err));
-            if (outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut && (i < (size_t)fsattn_distribution_count || cases[i]->whole)) {
-                add_accuracy(t, verification, cases[i], &comparison);
-            }
+            FSATTN_TRY(verify_case(t, cases[i], deadline_ns, verification, outcome, err));
         }
     }
     return FSATTN_OK;
@@ -423,7 +408,7 @@ static bool recall(const fsattn_trial *t, bool proof, fsattn_verification *verif
     const fsattn_hash key = verification_key(t, proof);
     const fsattn_gpu_finding *known = find_finding(t->gpu, &key);
     if (known) {
-        *verification = known->verification;
+        fsattn_verification_merge(verification, &known->verification);
     }
     return known != NULL;
 }
@@ -445,26 +430,38 @@ fsattn_status fsattn_gpu_trial_verify(fsattn_trial *t, int64_t deadline_ns, fsat
     FSATTN_TRY(open_link(t, deadline_ns, outcome, err));
     if (outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut) {
         FSATTN_TRY(grid_case(t, &grid, err));
-        FSATTN_TRY(verify_case(t, grid, deadline_ns, NULL, outcome, err));
+        FSATTN_TRY(verify_case(t, grid, deadline_ns, verification, outcome, err));
     }
     FSATTN_TRY(verify_cases(t, is_first_small, deadline_ns, verification, outcome, err));
     return remember(t, false, verification, outcome, err);
 }
 
-/* The tuned problem itself last: its accuracy is that of normal inputs. */
+/* The other inputs and the long case, once for all sizes. */
+static fsattn_status prove_sizeless(fsattn_trial *t, int64_t deadline_ns, fsattn_verification *verification, fsattn_outcome *outcome,
+                                    fsattn_err *err) {
+    const fsattn_verify_case *large = NULL;
+    fsattn_verification found = {0};
+    if (recall(t, true, verification)) {
+        return FSATTN_OK;
+    }
+    FSATTN_TRY(verify_cases(t, is_other_small, deadline_ns, &found, outcome, err));
+    if (outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut) {
+        FSATTN_TRY(long_case(t, &large, err));
+        FSATTN_TRY(verify_case(t, large, deadline_ns, &found, outcome, err));
+    }
+    fsattn_verification_merge(verification, &found);
+    return remember(t, true, &found, outcome, err);
+}
+
+/* The tuned problem itself last. What verification found counts too: it is known, or found anew when another run had verified this. */
 fsattn_status fsattn_gpu_trial_prove(fsattn_trial *t, int64_t deadline_ns, fsattn_verification *verification,
                                      fsattn_outcome *outcome, fsattn_err *err) {
-    const fsattn_verify_case *large = NULL;
-    *verification = (fsattn_verification){0};
-    *outcome = (fsattn_outcome){.verdict = FSATTN_VERDICT_OK};
-    FSATTN_TRY(open_link(t, deadline_ns, outcome, err));
-    if (!recall(t, true, verification)) {
-        FSATTN_TRY(verify_cases(t, is_other_small, deadline_ns, verification, outcome, err));
-        if (outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut) {
-            FSATTN_TRY(long_case(t, &large, err));
-            FSATTN_TRY(verify_case(t, large, deadline_ns, NULL, outcome, err));
-        }
-        FSATTN_TRY(remember(t, true, verification, outcome, err));
+    FSATTN_TRY(fsattn_gpu_trial_verify(t, deadline_ns, verification, outcome, err));
+    if (outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut) {
+        FSATTN_TRY(open_link(t, deadline_ns, outcome, err));
+    }
+    if (outcome->verdict == FSATTN_VERDICT_OK && !outcome->cut) {
+        FSATTN_TRY(prove_sizeless(t, deadline_ns, verification, outcome, err));
     }
     return verify_cases(t, is_whole, deadline_ns, verification, outcome, err);
 }

@@ -363,20 +363,6 @@ fsattn_status fsattn_trial_run(fsattn_trial *t, const fsattn_verify_case *c, int
     return status;
 }
 
-static void add_accuracy(fsattn_verification *v, const fsattn_verify_case *c, const fsattn_comparison *comparison) {
-    const double error = fsattn_comparison_error(comparison);
-    if (!isfinite(error) || v->accuracy_count == sizeof v->accuracies / sizeof *v->accuracies) {
-        return;
-    }
-    v->accuracies[v->accuracy_count++] = (fsattn_accuracy_entry){
-        .distribution = fsattn_distribution_text(c->distribution),
-        .relative_error = error,
-        .cosine = fmin(fsattn_comparison_cosine(comparison), 1.0),
-        .maximum_error = comparison->maximum_error,
-        .coverage = (double)c->rows.count / (double)c->rows_total,
-    };
-}
-
 /* Within a turn, one case: run, judge, run again over another poison and compare; the whole problem's second run is its first sample. */
 static fsattn_status prove_case(fsattn_trial *t, const fsattn_verify_case *c, int64_t deadline_ns, fsattn_comparison *comparison,
                                  fsattn_outcome *outcome, fsattn_err *err) {
@@ -434,10 +420,7 @@ fsattn_status fsattn_trial_verify(fsattn_trial *t, int64_t deadline_ns, fsattn_v
         if (outcome->verdict != FSATTN_VERDICT_OK || outcome->cut) {
             return FSATTN_OK;
         }
-        /* Normal inputs count on the tuned problem itself, the others on the first small one. */
-        if (c->whole || (i < (size_t)fsattn_distribution_count && c->distribution != FSATTN_DISTRIBUTION_NORMAL)) {
-            add_accuracy(verification, c, &comparison);
-        }
+        fsattn_verifier_note(c, c->rows_total, &comparison, verification);
     }
     return FSATTN_OK;
 }

@@ -18,9 +18,9 @@ static const double spot_error = 0.5; /* of a row, relative */
 static const double spot_work = 1 << 28; /* rows x keys x head_dim, at most */
 
 const char fsattn_verifier_text[] =
-    "verify-4: emulation sequential, tolerance 16 x spread; small cases 37x613 (all distributions), 21x45 with batch 2, "
+    "verify-5: emulation sequential, tolerance 16 x spread; small cases 37x613 (all distributions), 21x45 with batch 2, "
     "heads 4/2 and another scale, 141x141, 70x37 with heads 3/1, 5x70; "
-    "whole problem normal, 4 groups of 16 rows, and one row of each group within 0.5; scratch full of NaN; operands of small cases with strides of their own; every timed run digested";
+    "whole problem normal, 4 groups of 16 rows, and one row of each group within 0.5; scratch full of NaN; operands of small cases with strides of their own; every timed run digested; accuracy of the worst case";
 
 /* What is expected of one emulation in one case. */
 typedef struct expectation {
@@ -138,6 +138,8 @@ static fsattn_verify_case *case_create(const fsattn_verify_case *what) {
         return NULL;
     }
     *c = *what;
+    snprintf(c->name, sizeof c->name, "%s_%lldx%lld", fsattn_distribution_text(c->distribution), (long long)c->problem.s_q,
+             (long long)c->problem.s_k);
     c->rows_total = fsattn_problem_rows(&c->problem);
     c->rows = (fsattn_rows){NULL, (size_t)c->rows_total};
     c->state = fsattn_alloc(1, sizeof *c->state);
@@ -207,7 +209,8 @@ static fsattn_verify_case *small_case(fsattn_verifier *v, const fsattn_verify_ca
     for (size_t i = 0; i < v->small_count; i++) {
         const fsattn_verify_case *s = v->small[i];
         if (fsattn_problem_equal(&s->problem, &what->problem) && s->distribution == what->distribution &&
-            s->padded == what->padded && s->sampled == what->sampled && s->guarded == what->guarded) {
+            s->padded == what->padded && s->sampled == what->sampled && s->guarded == what->guarded &&
+            s->rescaled == what->rescaled) {
             return v->small[i];
         }
     }
@@ -259,6 +262,7 @@ static fsattn_status cases_fill(fsattn_verifier *v, problem_cases *p, fsattn_err
         what.problem.s_k = shapes[shape].s_k;
         what.problem.scale = shapes[shape].scale != 0 ? shapes[shape].scale : p->problem.scale;
         what.padded = shapes[shape].padded;
+        what.rescaled = what.problem.scale != p->problem.scale;
         for (int d = 0; d < (shape == 0 ? fsattn_distribution_count : 1); d++) {
             what.distribution = (fsattn_distribution)d;
             fsattn_verify_case *c = small_case(v, &what);
@@ -572,4 +576,21 @@ fsattn_status fsattn_verifier_judge(fsattn_verifier *verifier, const fsattn_veri
         judge_spots(c, o, strides, outcome);
     }
     return FSATTN_OK;
+}
+
+void fsattn_verifier_note(const fsattn_verify_case *c, int64_t rows, const fsattn_comparison *comparison, fsattn_verification *verification) {
+    fsattn_accuracy_entry entry = {
+        .distribution = fsattn_distribution_text(c->distribution),
+        .relative_error = fsattn_comparison_error(comparison),
+        .cosine = fmin(fsattn_comparison_cosine(comparison), 1.0),
+        .maximum_error = comparison->maximum_error,
+        .coverage = (double)c->rows.count / (double)rows,
+    };
+    if (!c->rescaled) {
+        fsattn_verification_add(verification, &entry);
+    }
+    if (c->distribution == FSATTN_DISTRIBUTION_NORMAL) {
+        entry.distribution = c->name;
+        fsattn_verification_add(verification, &entry);
+    }
 }

@@ -35,12 +35,14 @@ fsattn_status fsattn_verifier_emulator(fsattn_manifest *manifest, const fsattn_s
 
 /* One thing that a kernel is run on. */
 typedef struct fsattn_verify_case {
+    char name[64];        /* distribution and sizes, "normal_37x613" */
     fsattn_problem problem;
     fsattn_distribution distribution;
     uint64_t seed;
     bool padded, guarded; /* as in worker.h */
     bool whole;           /* the tuned problem itself */
     bool sampled;         /* of the others: some groups of rows are compared, not all */
+    bool rescaled;        /* has another scale than the problem it belongs to: its errors are not those of normal inputs */
     int64_t rows_total;
     fsattn_rows rows;     /* that are compared */
     struct fsattn_verify_state *state;
@@ -62,5 +64,9 @@ fsattn_status fsattn_verifier_rollbacks(fsattn_verifier *verifier, const fsattn_
 fsattn_status fsattn_verifier_judge(fsattn_verifier *verifier, const fsattn_verify_case *c,
                                     const fsattn_emulator_config *config, const void *o, fsattn_strides strides,
                                     const float *lse, fsattn_outcome *outcome, fsattn_comparison *comparison, fsattn_err *err);
+/* Takes in the accuracy of a case, which stands for `rows` rows: normal inputs count whatever their size, so that what a record
+ * promises is the worst of the small cases and the tuned problem. A rescaled case is told and does not count: where scores are
+ * several times as large, every format errs more. */
+void fsattn_verifier_note(const fsattn_verify_case *c, int64_t rows, const fsattn_comparison *comparison, fsattn_verification *verification);
 
 #endif

@@ -251,7 +251,7 @@ typedef enum fsattn_grade {
 FSATTN_API const char *fsattn_grade_text(fsattn_grade grade);
 
 /* What the output must be like, compared with float64 attention on normally distributed inputs as the tuner measured
- * it. Zero in a field: no demand. NULL instead of the struct: what the record was tuned for, the fastest of those. */
+ * it, the worst of several small problems and the tuned one. Zero in a field: no demand. NULL instead of the struct: what the record was tuned for, the fastest of those. */
 typedef struct fsattn_accuracy {
     size_t size;
     double maximum_error;          /* largest absolute difference */

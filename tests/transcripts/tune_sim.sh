@@ -43,6 +43,21 @@ sed 's/^parameters:/parameters:\n  blocks: [true]/' "$space" >"$folder/blocks.ya
 grep -q '"verdict":"rejected","reason":"blocks: the problem has no lists of tiles"' "$folder/out" || fail "block lists are searched: $(cat "$folder/out")"
 [ "$(last out compiled)" = 0 ] && [ "$(last out rejected)" -ge 4 ] || fail "not all block lists are rejected: $(cat "$folder/out")"
 [ -z "$(grep '"event":"candidate".* blocks=true ' "$folder/out" | grep -v '"verdict":"rejected"' || true)" ] || fail "a block list has another verdict: $(cat "$folder/out")"
+# What a record promises is the worst of the small cases and the tuned problem itself, and each says its own (that of 21x45 has another scale).
+"$FSATTN_BIN/fsattn-cache" text "$folder/t.fsc" >"$folder/text" || fail "no text of the records"
+awk '
+    /^ *accuracy\.normal/ {
+        split($1, part, "[.:]"); value = $2 + 0
+        if (part[2] == "normal") promised[part[3]] = value
+        else if (part[2] != "normal_21x45") { cases[part[2]]++; if (!(part[3] in worst) || (part[3] == "cosine" ? value < worst[part[3]] : value > worst[part[3]])) worst[part[3]] = value }
+    }
+    /^ *stage\.0\.name/ {
+        records++
+        for (figure in promised) if (figure != "coverage" && promised[figure] != worst[figure]) { print "promised " figure " " promised[figure] ", worst " worst[figure]; bad = 1 }
+        delete promised; delete worst
+    }
+    END { if (records < 4 || cases["normal_37x613"] < 4 * records || cases["normal_300x130"] < records || cases["normal_256x32768"] < records || cases["normal_300x333"] < 4) { print records " records lack cases"; bad = 1 }
+        exit bad }' "$folder/text" >"$folder/out" || fail "accuracy: $(cat "$folder/out")"
 # A defect in either family is found where it is.
 plant() { # family, file, text, its replacement, part of the reason
     rm -rf "$folder/planted"

@@ -185,7 +185,7 @@ Test(evaluator_host, every_defect_becomes_a_verdict_with_its_reason, .init = ope
         cr_expect_eq(strchr(outcome.reason, '\n'), NULL);
         if (outcome.verdict == FSATTN_VERDICT_OK) {
             cr_expect_gt(v.accuracy_count, 6u);
-            cr_expect_str_eq(v.accuracies[v.accuracy_count - 1].distribution, "normal");
+            cr_expect_str_eq(v.accuracies[v.accuracy_count - 1].distribution, "normal_40x40");
             cr_expect_lt(v.accuracies[v.accuracy_count - 1].relative_error, 1e-5);
         } else if (outcome.verdict == FSATTN_VERDICT_CRASHED || outcome.verdict == FSATTN_VERDICT_TIMEOUT) {
             fsattn_err err = {0};
