@@ -234,15 +234,15 @@ FSATTN_API const char *fsattn_plan_source_text(fsattn_plan_source source);
 
 /* X(NAME, text, maximum relative error): accuracy by the name of a number format, "as good as attention in it". MX formats: the
  * paper's Algorithm 1 with all of Q, K, P and V in them and the coarsest exponential (fsattn-numerics table4: 0.0596, 0.0672 and
- * 0.2083 against float64), with a margin of 3% for other shapes. bf16: operands and output rounded to it (0.002) and half as
- * much again for everything else. f32: nothing but float32 rounding and an exponential to match. */
+ * 0.2083 against float64), with a margin of 5% for other shapes and the few rows that a tuner looks at. bf16: operands and output
+ * rounded to it (0.002) and half as much again for everything else. f32: nothing but float32 rounding and an exponential to match. */
 #define FSATTN_GRADE_LIST(X)                                                                                \
     X(ANY, "any", 0)                                                                                         \
     X(F32, "f32", 1e-5)                                                                                      \
     X(BF16, "bf16", 0.003)                                                                                   \
-    X(MXFP8, "mxfp8", 0.0614)                                                                                \
-    X(MXFP6, "mxfp6", 0.0692)                                                                                \
-    X(MXFP4, "mxfp4", 0.2146)
+    X(MXFP8, "mxfp8", 0.0626)                                                                                \
+    X(MXFP6, "mxfp6", 0.0706)                                                                                \
+    X(MXFP4, "mxfp4", 0.2187)
 typedef enum fsattn_grade {
 #define X(name, text, maximum_relative_error) FSATTN_GRADE_##name,
     FSATTN_GRADE_LIST(X)

@@ -62,7 +62,7 @@ Test(pretuned, each_problem_is_served_as_tuned_and_modelled) {
         bool all = true;
         /* Who asks for more accuracy gets it, and pays for it. */
         static const fsattn_grade grades[] = {FSATTN_GRADE_MXFP4, FSATTN_GRADE_MXFP6, FSATTN_GRADE_MXFP8};
-        static const double errors[] = {0.2146, 0.0692, 0.0614};
+        static const double errors[] = {0.2187, 0.0706, 0.0626};
         for (size_t g = 0; g < sizeof grades / sizeof grades[0]; g++) {
             const fsattn_plan_info info = info_of(context, problem, grades[g]);
             cr_expect_leq(info.relative_error, errors[g], "%s: %g", space->problems[problems[i]].name, info.relative_error);
