@@ -174,6 +174,11 @@ typedef struct sim_group {
     struct sim_shadow *bytes;  /* of each byte, once a part of a word was touched */
     uint64_t *written; /* a bit for each byte of LDS that has been written, or NULL (sim_undefined.h) */
     struct sim_wave *waves;
+    /* What sim_share.h keeps of it. */
+    uint32_t segment;
+    bool segment_used;
+    uint64_t acquired;
+    size_t share_block; /* of the heap, found last */
 } sim_group;
 
 typedef struct sim_wave {
@@ -203,6 +208,7 @@ typedef struct sim_wave {
     /* Results that have not been waited for: sequence numbers of vmcnt and lgkmcnt operations (sim_wait.h). */
     struct sim_wait *wait;
     struct sim_undefined *undefined; /* what nobody has written, or NULL (sim_undefined.h) */
+    struct sim_share *share;   /* device memory as workgroups share it, or NULL (sim_share.h) */
     struct sim_sample *sample; /* what a sampled launch writes, or NULL (sim_sample.h) */
     struct sim_hazard *hazard; /* of matrix instructions, or NULL (sim_hazard.h) */
     const sim_instruction *fault_at;

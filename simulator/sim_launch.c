@@ -5,6 +5,7 @@
 #include "sim_operands.h"
 #include "sim_race.h"
 #include "sim_sample.h"
+#include "sim_share.h"
 #include "sim_undefined.h"
 #include "sim_wait.h"
 
@@ -41,6 +42,7 @@ typedef struct job {
     uint32_t threads, waves, lds_bytes, scratch_bytes;
     uint64_t groups, grid_groups; /* those that run; all */
     sim_sample *sample;           /* where they are fewer */
+    sim_share *share;             /* where races are looked for, or NULL */
     uint32_t resident, trace_count;
     sim_trace *traces;  /* of the workgroups that are replayed in time, or NULL */
     uint64_t *executed; /* instructions of each workgroup, or NULL */
@@ -324,8 +326,10 @@ static void run_group(job *j, sim_group *group, sim_wave *waves, uint64_t index)
         memset(group->written, 0, lds_map_bytes(j->lds_bytes));
     }
     sim_trace *trace = trace_of(j, index);
+    sim_share *share = j->share && sim_share_enter(j->share, group) ? j->share : NULL;
     for (uint32_t i = 0; i < j->waves; i++) {
         start_wave(j, group, &waves[i], i);
+        waves[i].share = share;
         waves[i].trace = trace ? &trace->waves[i] : NULL;
         waves[i].watched |= trace != NULL;
     }
@@ -507,14 +511,17 @@ fsattn_status sim_launch_run(sim_heap *heap, const sim_launch *launch, const sim
         sim_heap_forget(heap);
     }
     j.sample = j.groups < j.grid_groups ? sim_sample_start(heap) : NULL;
-    if (j.groups == j.grid_groups || j.sample) {
+    const bool shared = options->check_races && j.groups > 1;
+    j.share = shared ? sim_share_start(heap, launch->grid) : NULL;
+    if ((j.groups == j.grid_groups || j.sample) && (!shared || j.share)) {
         run_groups(&j);
     } else {
-        snprintf(j.message, sizeof j.message, "%s: out of memory for a sample", info->name);
+        snprintf(j.message, sizeof j.message, "%s: out of memory for a launch", info->name);
         atomic_store(&j.failed, true);
     }
     finish_traces(&j, result);
     sim_sample_finish(j.sample);
+    sim_share_finish(j.share);
     pthread_rwlock_unlock(&heap->lock);
     result->instructions = atomic_load(&j.instructions);
     result->ran = j.groups;

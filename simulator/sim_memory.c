@@ -4,6 +4,7 @@
 #include "sim_heap.h"
 #include "sim_lds.h"
 #include "sim_sample.h"
+#include "sim_share.h"
 #include "sim_undefined.h"
 #include "sim_wait.h"
 
@@ -98,6 +99,11 @@ static bool resolve(sim_wave *w, const sim_instruction *in, const access *a, sim
     return true;
 }
 
+/* An access of a lane that other workgroups may race with: of device memory, and not atomic. False after a fault. */
+static bool shared(sim_wave *w, const sim_instruction *in, const access *a, int lane, const unsigned char *at, bool writes) {
+    return !w->share || !at || a->space == SCRATCH || in->m.sc1 || sim_share_touch(w, in, lane, (uintptr_t)at, a->bytes, writes);
+}
+
 /* ---- loads and stores -------------------------------------------------------------------------------- */
 
 /* What a part of a register becomes: whole words, or a byte or half with its extension. */
@@ -132,6 +138,9 @@ static void load(sim_wave *w, const sim_instruction *in, const access *a, const 
         if (!(exec >> i & 1)) {
             continue;
         }
+        if (!shared(w, in, a, i, p.at[i], false)) {
+            return;
+        }
         if (p.at[i]) {
             memcpy(raw, p.at[i], a->bytes);
         }
@@ -164,6 +173,9 @@ static void store(sim_wave *w, const sim_instruction *in, const access *a, const
         if (!sim_undefined_stored(w, in, i, p.at[i], from->reg, a->bytes)) {
             return;
         }
+        if (w->share && memcmp(p.at[i], raw, a->bytes) != 0 && !shared(w, in, a, i, p.at[i], true)) {
+            return;
+        }
         memcpy(p.at[i], raw, a->bytes);
         if (w->sample) {
             sim_sample_store(w, in, i, p.at[i], a->bytes, true);
@@ -186,6 +198,9 @@ static void load_to_lds(sim_wave *w, const sim_instruction *in, const access *a)
         const uint32_t address = (w->s[sim_m0] & 0x3ffff) + (uint32_t)in->m.offset + (uint32_t)i * a->bytes;
         if (!(exec >> i & 1)) {
             continue;
+        }
+        if (!shared(w, in, a, i, p.at[i], false)) {
+            return;
         }
         unsigned char *to = sim_lds_place(w, in, i, address, a->bytes, 4, SIM_TOUCH_NONE);
         if (!to) {

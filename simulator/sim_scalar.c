@@ -3,6 +3,7 @@
 
 #include "sim_heap.h"
 #include "sim_program.h"
+#include "sim_share.h"
 #include "sim_undefined.h"
 #include "sim_wait.h"
 
@@ -321,6 +322,17 @@ static void run_nothing(sim_wave *w, const sim_instruction *in) {
     (void)w;
     (void)in;
 }
+/* Fences at agent or system scope have sc1. */
+static void run_buffer_wbl2(sim_wave *w, const sim_instruction *in) {
+    if (w->share && strstr(in->text, "sc1")) {
+        sim_share_release(w, in);
+    }
+}
+static void run_buffer_inv(sim_wave *w, const sim_instruction *in) {
+    if (w->share && strstr(in->text, "sc1")) {
+        sim_share_acquire(w);
+    }
+}
 static void run_s_waitcnt(sim_wave *w, const sim_instruction *in) {
     sim_wait_until(w, (unsigned)in->value & 255, (unsigned)(in->value >> 8) & 255);
 }
@@ -397,7 +409,7 @@ static void scalar_load(sim_wave *w, const sim_instruction *in, uint64_t base, u
     const sim_operand *by = &in->operands[2]; /* a constant is signed, a register is not */
     const uint64_t offset = by->kind == SIM_OPERAND_CONSTANT ? by->value : sim_scalar32(w, by);
     const uint64_t address = (base + offset + (uint64_t)(int64_t)in->m.offset) & ~UINT64_C(3);
-    if (sim_heap_check(w, in, -1, address, words * 4, 4)) {
+    if (sim_heap_check(w, in, -1, address, words * 4, 4) && (!w->share || sim_share_touch(w, in, -1, address, words * 4, false))) {
         memcpy(&w->s[to->reg], (const void *)(uintptr_t)address, words * 4);
         if (w->undefined) {
             sim_undefined_load_scalar(w, in, to->reg, address, words);
@@ -484,8 +496,8 @@ static const sim_row rows[] = {
     {"s_icache_inv", "", run_nothing, SIM_ROW_TEXT},
     {"s_dcache_inv", "", run_nothing, SIM_ROW_TEXT},
     {"s_dcache_wb", "", run_nothing, SIM_ROW_TEXT},
-    {"buffer_wbl2", "", run_nothing, SIM_ROW_TEXT},
-    {"buffer_inv", "", run_nothing, SIM_ROW_TEXT},
+    {"buffer_wbl2", "", run_buffer_wbl2, SIM_ROW_TEXT},
+    {"buffer_inv", "", run_buffer_inv, SIM_ROW_TEXT},
     {"s_load_dword", "Sb1 sl xi", run_s_load, SIM_ROW_MEMORY | SIM_ROW_LGKM},
     {"s_load_dwordx2", "Sb2 sl xi", run_s_load, SIM_ROW_MEMORY | SIM_ROW_LGKM},
     {"s_load_dwordx4", "Sb4 sl xi", run_s_load, SIM_ROW_MEMORY | SIM_ROW_LGKM},
