@@ -332,6 +332,7 @@ static void gpu_close(fsattn_evaluator *evaluator) {
     fsattn_free(gpu->worker);
     fsattn_free(gpu->library);
     fsattn_free(gpu->helper);
+    fsattn_free(gpu->model);
     fsattn_free(gpu);
 }
 
@@ -413,6 +414,7 @@ static fsattn_status find_programs(fsattn_gpu_evaluator *gpu, fsattn_err *err) {
     const fsattn_evaluator_gpu_options *o = &gpu->options;
     static const char rocm_library[] = "/opt/rocm/lib/libamdhip64.so.7";
     const bool simulated = !strcmp(o->device, "sim");
+    const char *model = getenv("FSATTN_SIM_TIME");
     const char *library = o->library ? o->library : getenv(simulated ? "FSATTN_SIM_LIBRARY" : "FSATTN_HIP_LIBRARY");
     if (o->worker) {
         gpu->worker = fsattn_strdup(o->worker);
@@ -432,7 +434,8 @@ static fsattn_status find_programs(fsattn_gpu_evaluator *gpu, fsattn_err *err) {
         gpu->library = fsattn_strdup(rocm_library); /* ROCm's folder is not always on the loader's path */
     }
     FSATTN_TRY(fsattn_process_sibling("fsattn-rocm-helper", &gpu->helper, err)); /* of no use on hardware */
-    return gpu->worker && (gpu->library || !simulated) ? FSATTN_OK : no_memory(err);
+    gpu->model = model ? fsattn_strdup(model) : NULL;
+    return gpu->worker && (gpu->model || !model) && (gpu->library || !simulated) ? FSATTN_OK : no_memory(err);
 }
 
 /* Hardware is measured by one process at a time. */
@@ -478,7 +481,7 @@ fsattn_status fsattn_evaluator_gpu_open(const fsattn_evaluator_gpu_options *opti
                                            .device = options->device,
                                            .library = gpu->library,
                                            .helper = gpu->helper,
-                                           .model = getenv("FSATTN_SIM_TIME"),
+                                           .model = gpu->model,
                                            .root = fsattn_hiprtc_root(gpu->hiprtc),
                                            .time_limit_s = options->trial_time_limit_s > 0 ? options->trial_time_limit_s : 300,
                                            .stop = options->stop};

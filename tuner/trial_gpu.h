@@ -49,6 +49,7 @@ typedef struct fsattn_gpu_evaluator {
     fsattn_verifier *verifier;
     fsattn_gpu_link_settings link;
     char *worker, *library, *helper; /* paths; library and helper may be NULL */
+    char *model; /* of time, as the environment had it; or NULL */
     fsattn_gpu_finding *findings;
     fsattn_gpu_packed *packed;
     fsattn_problem problem; /* of the last trial */
