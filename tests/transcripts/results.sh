@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Which overshoots each gate sees, on compiled code: what is executed agrees with the emulator, and maximum3 misses its band alone.
+# Commands of docs/results.md, on compiled code: which overshoots each gate sees (executed as emulated, and maximum3 misses its band alone);
+# a rival is right on all inputs, those with NaN too.
 set -euo pipefail
 source "$FSATTN_SOURCE/tests/support/transcript.sh"
 unset HOME # the private ROCm root is the user's
@@ -16,3 +17,5 @@ out_has "^ *129.5  *2  *[0-9.e-]*  *2  *[0-9.e-]*  *0  *[01]\\.[0-9]*$"
 out_has "^ *376.0  *2  *[0-9.e-]*  *2  *[0-9.e-]*  *0  *[01]\\.[0-9]*$"
 out_has "^ *400.3  *2  *[0-9.e-]*  *2  *[0-9.e-]*  *2  *[0-9.e-]*$"
 expect 2 "$FSATTN_BIN/bench_rollback" nothing
+expect 0 "$FSATTN_BIN/fsattn-rivals" --templates "$FSATTN_SOURCE/templates" --keys 512 --only Direct-P
+out_has "^MXFP4, Direct-P  *[1-9][0-9]*  *1.00x .* 0\.[0-9]*  *0\.9[0-9]*"
