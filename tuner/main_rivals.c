@@ -25,18 +25,18 @@ static const char program[] = "fsattn-rivals";
     X("MXFP8, VC-Attention U8",\
       "qk_format=mxfp8 p_format=fp8_row v_format=fp8 softmax=online reduction=fp32 exponential=schraudolph_u8", "") \
     X("MXFP8, fused", "qk_format=mxfp8 p_format=fp8_row v_format=fp8", "mxfp8") \
-    X("MXFP8, fused, ping-pong", "qk_format=mxfp8 p_format=fp8_row v_format=fp8 schedule=pingpong depth=3", "") \
+    X("MXFP8, fused, ping-pong", "qk_format=mxfp8 p_format=fp8_row v_format=fp8 schedule=pingpong depth=3 priority=true", "") \
     X("MXFP6, online, exp2", "softmax=online reduction=fp32 exponential=exact row_sum=vector", "") \
     X("MXFP6, lazy, polynomial", "softmax=lazy reduction=fp32 exponential=polynomial row_sum=vector", "") \
     X("MXFP6, fused", "qk_format=mxfp6", "mxfp6") \
     X("MXFP6, fused, maximum3", "reduction=maximum3", "") \
-    X("MXFP6, fused, ping-pong", "schedule=pingpong depth=3", "") \
+    X("MXFP6, fused, ping-pong", "schedule=pingpong depth=3 priority=true", "") \
     X("MXFP4, online, exp2",\
       "qk_format=mxfp4 v_format=mxfp4 softmax=online reduction=fp32 exponential=exact row_sum=vector", "") \
     X("MXFP4, Direct-P",\
       "qk_format=mxfp4 p_format=mxfp4 v_format=mxfp4 softmax=online reduction=fp32 exponential=direct_p", "") \
     X("MXFP4, fused", "qk_format=mxfp4 v_format=mxfp4", "mxfp4") \
-    X("MXFP4, fused, ping-pong", "qk_format=mxfp4 v_format=mxfp4 schedule=pingpong depth=3", "")
+    X("MXFP4, fused, ping-pong", "qk_format=mxfp4 v_format=mxfp4 schedule=pingpong depth=3 priority=true", "")
 
 static const struct {
     const char *method, *config, *paper;

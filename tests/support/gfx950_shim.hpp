@@ -540,6 +540,9 @@ static unsigned short shim_to_bf16(float x) {
 static shim_v2us shim_max(shim_v2us a, shim_v2us b) {
     return (shim_v2us){a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1]};
 }
+static unsigned shim_max(unsigned a, unsigned b) {
+    return a > b ? a : b;
+}
 #define __builtin_elementwise_max(a, b) shim_max(a, b)
 
 static shim_v2us shim_sub_sat(shim_v2us a, shim_v2us b) {

@@ -54,9 +54,13 @@ plain=$(sed -n 's/.*matrix work \([0-9]*\) %$/\1/p' "$work/out")
 expect 0 attention --config "schedule=pingpong depth=3" --trace "$work/pingpong.json" --model optimistic
 expect 0 "$read_trace" "$work/pingpong.json"
 pingpong=$(sed -n 's/.*matrix work \([0-9]*\) %$/\1/p' "$work/out")
-# Eight-wave ping-pong: one group's matrix work lies over the other group's vector work, at least a third more of it than when all waves go
-# in step.
-[ "$pingpong" -ge 15 ] && [ $((3 * pingpong)) -ge $((4 * plain)) ] || fail "ping-pong: $pingpong %, plain: $plain %"
+expect 0 attention --config "schedule=pingpong depth=3 priority=true" --trace "$work/priority.json" --model optimistic
+expect 0 "$read_trace" "$work/priority.json"
+priority=$(sed -n 's/.*matrix work \([0-9]*\) %$/\1/p' "$work/out")
+# Eight-wave ping-pong: one group's matrix work lies over the other group's vector work, three times as much of it as when all waves go in
+# step, and most of it when matrix work goes first.
+[ "$pingpong" -ge 30 ] && [ "$pingpong" -ge $((3 * plain)) ] && [ "$priority" -ge 50 ] ||
+    fail "ping-pong: $pingpong %, with priority $priority %, plain: $plain %"
 # Where nothing may issue beside a matrix instruction, nothing is shown beside one.
 expect 0 attention --config "schedule=pingpong depth=3" --trace "$work/pessimistic.json"
 expect 0 "$read_trace" "$work/pessimistic.json"
