@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "nearest.h"
 #include "output.h"
+#include "probe_rate.h"
 #include "probe_run.h"
 
 #include <jansson.h>
@@ -63,8 +64,11 @@ static void list(const options *o) {
     const probe *table = probe_table(&count);
     for (size_t i = 0; i < count; i++) {
         if (wanted(o, table[i].name)) {
-            printf("%-20s %-18s %s\n", table[i].name,
-                   table[i].setting == probe_no_setting ? "-" : fsattn_fact_switch_name((fsattn_fact_switch)table[i].setting), table[i].fact);
+            const probe *p = &table[i];
+            const char *sets = p->setting != probe_no_setting    ? fsattn_fact_switch_name((fsattn_fact_switch)p->setting)
+                               : p->rate && p->rate->constant ? p->rate->constant
+                                                              : "-";
+            printf("%-20s %-22s %s\n", p->name, sets, p->fact);
         }
     }
 }

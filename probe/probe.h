@@ -10,6 +10,15 @@
 
 enum { probe_no_setting = -1, probe_place_bytes = 96 };
 
+typedef enum probe_verdict { PROBE_AGREES, PROBE_DIFFERS, PROBE_CANNOT, probe_verdicts } probe_verdict;
+typedef struct probe_outcome {
+    probe_verdict verdict;
+    char seen[112];    /* the value that explains what was seen; "" when none does */
+    char detail[400];  /* differs: the first difference; cannot: why */
+    double value;      /* of a rate */
+    double clock_mhz;  /* of a rate: cycles by time; 0: not known */
+} probe_outcome;
+
 typedef struct probe probe;
 struct probe {
     const char *name;
@@ -30,6 +39,7 @@ struct probe {
     bool floats;       /* outputs are floats: all NaN are one */
     uint32_t ulps;     /* and may be so far from what is expected */
     const void *data;  /* of the functions */
+    const struct probe_rate *rate; /* asks for a time (probe_rate.h): there are no functions then, and no words */
 };
 
 /* All of them; *count. */

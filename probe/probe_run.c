@@ -4,6 +4,7 @@
 #include "file.h"
 #include "hiprtc.h"
 #include "memory.h"
+#include "probe_rate.h"
 #include "process.h"
 
 #include <errno.h>
@@ -117,6 +118,9 @@ fsattn_status probe_record(const probe *p, const probe_outcome *outcome, fsattn_
     if (outcome->verdict == PROBE_CANNOT) {
         return fsattn_facts_add(facts, FSATTN_FACT_NOTE, p->name, "cannot be asked", "", err);
     }
+    if (p->rate) {
+        return probe_rate_record(p, outcome, facts, err);
+    }
     if (p->setting != probe_no_setting && outcome->seen[0]) {
         const char *name = fsattn_fact_switch_name((fsattn_fact_switch)p->setting);
         const fsattn_fact *other = fsattn_facts_find(facts, FSATTN_FACT_SWITCH, name);
@@ -145,6 +149,7 @@ typedef struct answer {
     bool done;
     fsattn_device_properties device;
     char why[400];
+    probe_sample samples[probe_rate_timings_max]; /* of a rate */
     uint32_t words[];
 } answer;
 
@@ -161,31 +166,104 @@ const fsattn_device_properties *probe_session_device(const probe_session *sessio
     return &session->device;
 }
 
-static fsattn_status run_kernel(const probe_session *s, const probe *p, const compiled *c, const uint32_t *in, answer *a, fsattn_err *err) {
-    const fsattn_device_options options = {.name = s->settings.device, .library = s->library};
+/* A kernel with its memory. */
+typedef struct loaded {
     fsattn_device *device;
     fsattn_module *module;
     fsattn_kernel *kernel;
-    FSATTN_TRY(fsattn_device_open(&options, &device, err));
-    a->device = *fsattn_device_describe(device);
-    if (!p) {
-        return FSATTN_OK;
-    }
     struct {
         void *in, *out;
         uint32_t count;
-    } arguments = {NULL, NULL, p->count};
-    const size_t in_bytes = p->in_words * sizeof *in, out_bytes = p->out_words * sizeof *in;
-    FSATTN_TRY(fsattn_module_load(device, p->file, c->code, c->bytes, NULL, &module, err));
-    FSATTN_TRY(fsattn_kernel_get(module, p->entry, &kernel, err));
-    FSATTN_TRY(fsattn_device_allocate(device, in_bytes, &arguments.in, err));
-    FSATTN_TRY(fsattn_device_allocate(device, out_bytes, &arguments.out, err));
-    FSATTN_TRY(fsattn_device_copy(device, arguments.in, in, in_bytes, NULL, err));
-    const fsattn_launch launch = {.arguments = &arguments, .argument_bytes = sizeof arguments, .grid = {1, 1, 1}, .block = {64, 1, 1}};
-    FSATTN_TRY(fsattn_kernel_launch(kernel, &launch, NULL, err));
-    FSATTN_TRY(fsattn_stream_synchronize(device, NULL, err));
-    FSATTN_TRY(fsattn_device_copy(device, a->words, arguments.out, out_bytes, NULL, err));
-    return fsattn_stream_synchronize(device, NULL, err); /* what is open ends with the process */
+    } arguments;
+    size_t out_bytes;
+} loaded;
+
+static fsattn_status start(loaded *l, const char *entry, const uint32_t *in, size_t in_bytes, fsattn_err *err) {
+    FSATTN_TRY(fsattn_kernel_get(l->module, entry, &l->kernel, err));
+    FSATTN_TRY(fsattn_device_allocate(l->device, in_bytes, &l->arguments.in, err));
+    FSATTN_TRY(fsattn_device_allocate(l->device, l->out_bytes, &l->arguments.out, err));
+    FSATTN_TRY(fsattn_device_copy(l->device, l->arguments.in, in, in_bytes, NULL, err));
+    return fsattn_stream_synchronize(l->device, NULL, err);
+}
+static fsattn_status launch(const loaded *l, uint32_t threads, fsattn_err *err) {
+    const fsattn_launch launch = {.arguments = &l->arguments, .argument_bytes = sizeof l->arguments, .grid = {1, 1, 1}, .block = {threads, 1, 1}};
+    return fsattn_kernel_launch(l->kernel, &launch, NULL, err);
+}
+static fsattn_status fetch(const loaded *l, uint32_t *out, fsattn_err *err) {
+    FSATTN_TRY(fsattn_device_copy(l->device, out, l->arguments.out, l->out_bytes, NULL, err));
+    return fsattn_stream_synchronize(l->device, NULL, err);
+}
+
+/* ---- times ---- */
+
+/* From the first wave's start to the last one's end, by the counters that rates.hip writes. */
+static double cycles_between(const uint32_t *out) {
+    enum { waves = 16 };
+    uint64_t first = UINT64_MAX, last = 0;
+    for (int i = 0; i < waves; i++) {
+        const uint64_t from = out[4 * i] | (uint64_t)out[4 * i + 1] << 32, to = out[4 * i + 2] | (uint64_t)out[4 * i + 3] << 32;
+        first = from < first ? from : first;
+        last = to > last ? to : last;
+    }
+    return (double)(last - first);
+}
+
+/* The shortest of a few runs of `count` turns. A simulator's counter knows nothing of its time model: its events do. */
+static fsattn_status time_once(loaded *l, uint32_t count, fsattn_event *events[2], uint32_t *out, probe_sample *best, fsattn_err *err) {
+    const bool modelled = fsattn_device_describe(l->device)->provenance == FSATTN_MODELLED;
+    const int runs = modelled ? 1 : 7;
+    const double mhz = 2400; /* of the model */
+    l->arguments.count = count;
+    for (int i = 0; i < runs; i++) {
+        probe_sample s;
+        FSATTN_TRY(fsattn_event_record(events[0], NULL, err));
+        FSATTN_TRY(launch(l, 1024, err));
+        FSATTN_TRY(fsattn_event_record(events[1], NULL, err));
+        FSATTN_TRY(fetch(l, out, err));
+        FSATTN_TRY(fsattn_event_elapsed(events[0], events[1], &s.time_ns, err));
+        s.cycles = modelled ? s.time_ns * mhz / 1e3 : cycles_between(out);
+        best->cycles = i == 0 || s.cycles < best->cycles ? s.cycles : best->cycles;
+        best->time_ns = i == 0 || s.time_ns < best->time_ns ? s.time_ns : best->time_ns;
+    }
+    return FSATTN_OK;
+}
+static fsattn_status time_kernels(loaded *l, const probe *p, probe_sample *samples, fsattn_err *err) {
+    const uint32_t turns = fsattn_device_describe(l->device)->provenance == FSATTN_MODELLED ? 3 : 256;
+    static uint32_t out[probe_rate_kernel_out];
+    fsattn_event *events[2];
+    FSATTN_TRY(fsattn_event_create(l->device, &events[0], err));
+    FSATTN_TRY(fsattn_event_create(l->device, &events[1], err));
+    l->out_bytes = sizeof out;
+    for (size_t i = 0; i < probe_rate_timings(p->rate); i++) {
+        uint32_t in[probe_rate_in];
+        probe_sample once, twice;
+        probe_rate_fill(&p->rate->timings[i], in);
+        FSATTN_TRY(start(l, p->rate->timings[i].entry, in, sizeof in, err));
+        FSATTN_TRY(time_once(l, turns, events, out, &once, err));
+        FSATTN_TRY(time_once(l, 2 * turns, events, out, &twice, err));
+        samples[i] = (probe_sample){(twice.cycles - once.cycles) / turns, (twice.time_ns - once.time_ns) / turns};
+    }
+    return FSATTN_OK;
+}
+
+/* What is open ends with the process. */
+static fsattn_status run_kernel(const probe_session *s, const probe *p, const compiled *c, const uint32_t *in, answer *a, fsattn_err *err) {
+    const fsattn_device_options options = {.name = s->settings.device, .library = s->library};
+    loaded l = {0};
+    FSATTN_TRY(fsattn_device_open(&options, &l.device, err));
+    a->device = *fsattn_device_describe(l.device);
+    if (!p) {
+        return FSATTN_OK;
+    }
+    FSATTN_TRY(fsattn_module_load(l.device, p->file, c->code, c->bytes, NULL, &l.module, err));
+    if (p->rate) {
+        return time_kernels(&l, p, a->samples, err);
+    }
+    l.arguments.count = p->count;
+    l.out_bytes = p->out_words * sizeof *in;
+    FSATTN_TRY(start(&l, p->entry, in, p->in_words * sizeof *in, err));
+    FSATTN_TRY(launch(&l, 64, err));
+    return fetch(&l, a->words, err);
 }
 
 /* Runs in a child; a->done false when it ended without an answer, with the reason. */
@@ -346,16 +424,20 @@ fsattn_status probe_session_run(probe_session *s, const probe *p, probe_outcome 
         snprintf(outcome->detail, sizeof outcome->detail, "%s", c->why);
         goto out;
     }
-    in = fsattn_alloc(p->in_words, sizeof *in);
+    in = fsattn_alloc(p->in_words + 1, sizeof *in);
     a = answer_make(p->out_words, &bytes);
     if (!in || !a) {
         status = fsattn_fail(err, FSATTN_NO_MEMORY, "%s: out of memory", p->name);
         goto out;
     }
-    p->fill(p, in);
+    if (p->fill) {
+        p->fill(p, in);
+    }
     memset(a->words, 0xa5, p->out_words * sizeof *a->words);
     FSATTN_GOTO(in_child(s, p, c, in, a, err));
-    if (a->done) {
+    if (a->done && p->rate) {
+        probe_rate_judge(p, a->samples, outcome);
+    } else if (a->done) {
         status = probe_judge(p, in, a->words, outcome, err);
     } else {
         snprintf(outcome->detail, sizeof outcome->detail, "%s", a->why);

@@ -8,14 +8,6 @@
 #include "device.h"
 #include "probe.h"
 
-typedef enum probe_verdict { PROBE_AGREES, PROBE_DIFFERS, PROBE_CANNOT, probe_verdicts } probe_verdict;
-
-typedef struct probe_outcome {
-    probe_verdict verdict;
-    char seen[112];    /* the value that explains what was seen; "" when none does */
-    char detail[400];  /* differs: the first difference; cannot: why */
-} probe_outcome;
-
 typedef struct probe_settings {
     const char *device;  /* "hip" or "sim" */
     const char *library; /* libamdhip64, or NULL: found as the tuner does */

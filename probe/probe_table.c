@@ -1,4 +1,4 @@
-#include "probe.h"
+#include "probe_rate.h"
 
 #include "formats.h"
 
@@ -62,6 +62,11 @@ static const probe_math math_exp = PROBE_EXP, math_log = PROBE_LOG, math_rcp = P
 static const unsigned swap_32 = 32, swap_16 = 16, dma_1 = 1, dma_3 = 3, dma_4 = 4;
 static const probe_transpose b16 = {16, 4, 2}, b8 = {8, 8, 2}, b6 = {6, 16, 3}, b4 = {4, 16, 2};
 
+#define X(name, fact, constant, least, most, kind, ...)                                                      \
+    static const struct probe_rate data_##name = {constant, least, most, PROBE_##kind, {__VA_ARGS__}};
+PROBE_RATE_LIST(X)
+#undef X
+
 static const probe rows[] = {
     {.name = "pknorm_rounding", .fact = "simulator.md 7: RNE of the exact product, ties unknown", .file = "convert", .entry = "pknorm",
      .setting = FSATTN_FACT_pknorm_rounding, CASES(probe_pknorm_count, 1, 1), FUNCTIONS(pknorm), .data = &pknorm_rounding},
@@ -104,6 +109,9 @@ static const probe rows[] = {
     {.name = "matrix_sums", .fact = "simulator.md 12: order and rounding of sums, unpublished", .file = "matrix", .entry = "seeded",
      .setting = probe_no_setting, .words = "exact sequential pairwise truncated", .open = true,
      CASES(probe_sum_count, probe_matrix_words, 64 * 16), FUNCTIONS(sum), .floats = true},
+#define X(name_, fact_, ...) {.name = #name_, .fact = fact_, .file = "rates", .setting = probe_no_setting, .rate = &data_##name_},
+    PROBE_RATE_LIST(X)
+#undef X
 };
 
 const probe *probe_table(size_t *count) {

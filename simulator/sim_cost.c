@@ -59,7 +59,12 @@ static const struct row {
     {"v_permlane", SIM_UNIT_VECTOR, CONSTANT(permlane_swap), 0},
     {"v_cvt_scalef32_pk32", SIM_UNIT_VECTOR, CONSTANT(convert_32), 0},
     {"v_cvt_scalef32_sr_pk32", SIM_UNIT_VECTOR, CONSTANT(convert_32), 0},
-    {"v_cvt_scalef32_2xpk16", SIM_UNIT_VECTOR, CONSTANT(convert_32), 0},
+    {"v_cvt_scalef32_2xpk16", SIM_UNIT_VECTOR, CONSTANT(convert_2x16), 0},
+    {"v_cvt_scalef32_pk_", SIM_UNIT_VECTOR, CONSTANT(convert_2), 0},
+    {"v_cvt_scalef32_sr_pk_", SIM_UNIT_VECTOR, CONSTANT(convert_2), 0},
+    {"v_cvt_pknorm_", SIM_UNIT_VECTOR, CONSTANT(pknorm), 0},
+    {"v_pk_max_", SIM_UNIT_VECTOR, CONSTANT(packed_maximum), 0},
+    {"v_pk_maximum3_", SIM_UNIT_VECTOR, CONSTANT(maximum3), 0},
     {"v_mul_lo_u32", SIM_UNIT_VECTOR, CONSTANT(multiply_32), 0},
     {"v_mul_hi_", SIM_UNIT_VECTOR, CONSTANT(multiply_32), 0},
     {"v_mad_u64_u32", SIM_UNIT_VECTOR, CONSTANT(multiply_32), 0},
@@ -67,9 +72,9 @@ static const struct row {
     {"v_fma_f64", SIM_UNIT_VECTOR, CONSTANT(double_rate), 0},
     {"v_add_f64", SIM_UNIT_VECTOR, CONSTANT(double_rate), 0},
     {"v_mul_f64", SIM_UNIT_VECTOR, CONSTANT(double_rate), 0},
-    {"v_pk_fma_f32", SIM_UNIT_VECTOR, CONSTANT(vector), SIM_COST_PACKED},
-    {"v_pk_mul_f32", SIM_UNIT_VECTOR, CONSTANT(vector), SIM_COST_PACKED},
-    {"v_pk_add_f32", SIM_UNIT_VECTOR, CONSTANT(vector), SIM_COST_PACKED},
+    {"v_pk_fma_f32", SIM_UNIT_VECTOR, CONSTANT(packed_float), SIM_COST_PACKED},
+    {"v_pk_mul_f32", SIM_UNIT_VECTOR, CONSTANT(packed_float), SIM_COST_PACKED},
+    {"v_pk_add_f32", SIM_UNIT_VECTOR, CONSTANT(packed_float), SIM_COST_PACKED},
     {"v_pk_mov_b32", SIM_UNIT_VECTOR, CONSTANT(vector), SIM_COST_PACKED},
     {"v_", SIM_UNIT_VECTOR, CONSTANT(vector), 0},
     {"ds_", SIM_UNIT_LDS, -2, 0},
@@ -85,6 +90,8 @@ static const struct row {
     {"buffer_atomic", SIM_UNIT_MEMORY, CONSTANT(memory_issue), SIM_COST_STORE},
     {"buffer_", SIM_UNIT_CONTROL, -4, 0},
     {"s_load_", SIM_UNIT_SCALAR, CONSTANT(scalar), SIM_COST_SMEM},
+    {"s_memtime", SIM_UNIT_SCALAR, CONSTANT(scalar), SIM_COST_SMEM},
+    {"s_memrealtime", SIM_UNIT_SCALAR, CONSTANT(scalar), SIM_COST_SMEM},
     {"s_buffer_load_", SIM_UNIT_SCALAR, CONSTANT(scalar), SIM_COST_SMEM},
     {"s_waitcnt", SIM_UNIT_CONTROL, -4, SIM_COST_WAIT},
     {"s_barrier", SIM_UNIT_CONTROL, -4, SIM_COST_BARRIER},
@@ -127,6 +134,10 @@ static void fill_lds(const char *name, sim_cost *c) {
     }
 }
 
+/* What a row of f8f6f4 names is followed by what both sides small take. */
+_Static_assert(CONSTANT(matrix_32x32x64_small) == CONSTANT(matrix_32x32x64) + 1, "order of constants");
+_Static_assert(CONSTANT(matrix_16x16x128_small) == CONSTANT(matrix_16x16x128) + 1, "order of constants");
+
 sim_cost sim_cost_of(const sim_instruction *in) {
     const char *name = in->row->mnemonic;
     size_t i = 0, w = 0;
@@ -134,18 +145,13 @@ sim_cost sim_cost_of(const sim_instruction *in) {
         i++;
     }
     sim_cost c = {.unit = (uint8_t)rows[i].unit, .flags = rows[i].flags};
-    c.manual = (uint16_t)(rows[i].cycles < 0 ? (uint32_t)-rows[i].cycles : sources[rows[i].cycles].values[SIM_PESSIMISTIC]);
-    if (c.unit == SIM_UNIT_MATRIX && strstr(name, "f8f6f4") && in->m.cbsz >= 2 && in->m.blgp >= 2) {
-        c.manual /= 2;
-    }
+    const bool small = c.unit == SIM_UNIT_MATRIX && strstr(name, "f8f6f4") && in->m.cbsz >= 2 && in->m.blgp >= 2; /* FP6 and FP4 on both sides */
+    const int cycles = rows[i].cycles + small;
+    c.manual = (uint16_t)(cycles < 0 ? (uint32_t)-cycles : sources[cycles].values[SIM_PESSIMISTIC]);
     for (int bound = 0; bound < sim_bounds; bound++) {
-        c.cycles[bound] = (uint16_t)(rows[i].cycles < 0 ? (uint32_t)-rows[i].cycles
-                                                        : sim_cost_constant((sim_constant)rows[i].cycles, (sim_bound)bound));
-        if (c.unit == SIM_UNIT_MATRIX && strstr(name, "f8f6f4") && in->m.cbsz >= 2 && in->m.blgp >= 2) {
-            c.cycles[bound] = (uint16_t)((c.cycles[bound] + 1u) / 2); /* FP6 and FP4 on both sides */
-        }
+        c.cycles[bound] = (uint16_t)(cycles < 0 ? (uint32_t)-cycles : sim_cost_constant((sim_constant)cycles, (sim_bound)bound));
         if (c.flags & SIM_COST_NOP) {
-            c.cycles[bound] = (uint16_t)(c.cycles[bound] * (rows[i].cycles == -4 ? in->value + 1 : (in->value & 127)));
+            c.cycles[bound] = (uint16_t)(c.cycles[bound] * (cycles == -4 ? in->value + 1 : (in->value & 127)));
         }
     }
     if (c.unit == SIM_UNIT_LDS || c.unit == SIM_UNIT_MEMORY) {

@@ -25,14 +25,22 @@ typedef enum sim_bound { SIM_PESSIMISTIC, SIM_OPTIMISTIC, sim_bounds } sim_bound
     X(lds_granule, 1280, 1280, "LLVM, AMDGPU: LDS of gfx950")             \
     X(wave_issue, 4, 4, "AMD GCN whitepaper, 64 lanes on 16: a wave issues once in four cycles")             \
     X(vector, 4, 4, "AMD CDNA4 whitepaper, Table 1: 64 lanes a cycle and CU")                                \
+    X(packed_float, 4, 4, "as vector: two elements of FP32 a lane, AMD CDNA4 whitepaper, Table 1")           \
+    X(packed_maximum, 4, 4, "assumed of v_pk_max_u16: as vector")                                            \
+    X(maximum3, 4, 4, "assumed of v_pk_maximum3_f16: as vector")                                             \
+    X(pknorm, 4, 4, "assumed of v_cvt_pknorm_u16_f32: as vector")                                            \
+    X(convert_2, 4, 4, "assumed of conversions of two elements with a scale: as vector")                     \
     X(vector_result, 8, 8, "dependent v_fma_f32, measured on MI355X")                                        \
     X(transcendental, 8, 8, "AMD CDNA4 whitepaper: twice CDNA3's rate")                                      \
     X(permlane_swap, 20, 20, "measured on MI355X")                                                           \
     X(convert_32, 64, 16, "pessimistic: the paper's Table 2, 128 elements a cycle and CU; optimistic, assumed: the registers read, 6 in 4 cycles") \
+    X(convert_2x16, 64, 16, "of v_cvt_scalef32_2xpk16, assumed as convert_32")                               \
     X(multiply_32, 16, 16, "LLVM, SISchedule.td: WriteIntMul takes 4 times Write32Bit")                      \
     X(double_rate, 4, 4, "AMD CDNA4 whitepaper, Table 1: 128 FLOP of FP64 a cycle and CU, as many as of FP32 that is not packed") \
-    X(matrix_32x32x64, 64, 64, "ISA manual, chapter 7, of f8f6f4: with FP6 or FP4 on both sides half of it")  \
-    X(matrix_16x16x128, 32, 32, "ISA manual, chapter 7, of f8f6f4: with FP6 or FP4 on both sides half of it") \
+    X(matrix_32x32x64, 64, 64, "ISA manual, chapter 7, of f8f6f4")  \
+    X(matrix_32x32x64_small, 32, 32, "ISA manual, chapter 7, of f8f6f4 with FP6 or FP4 on both sides")       \
+    X(matrix_16x16x128, 32, 32, "ISA manual, chapter 7, of f8f6f4") \
+    X(matrix_16x16x128_small, 16, 16, "ISA manual, chapter 7, of f8f6f4 with FP6 or FP4 on both sides")      \
     X(matrix_32x32x16_bf16, 32, 32, "ISA manual, chapter 7")                                                 \
     X(matrix_16x16x32_bf16, 16, 16, "ISA manual, chapter 7")                                                 \
     X(matrix_sparse_16x16x128, 16, 16, "ISA manual, chapter 7")                                              \

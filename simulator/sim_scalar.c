@@ -417,6 +417,16 @@ static void scalar_load(sim_wave *w, const sim_instruction *in, uint64_t base, u
         sim_wait_scalar(w, to->reg, words);
     }
 }
+/* No time passes while instructions run: each counts for the four cycles in which a wave issues one. */
+static void run_s_memtime(sim_wave *w, const sim_instruction *in) {
+    w->s64[in->operands[0].reg / 2] = w->executed * sim_cost_wave_issue;
+    sim_wait_scalar(w, in->operands[0].reg, 2);
+}
+/* 100 MHz. */
+static void run_s_memrealtime(sim_wave *w, const sim_instruction *in) {
+    w->s64[in->operands[0].reg / 2] = w->executed * sim_cost_wave_issue * 100 / sim_cost_clock_mhz;
+    sim_wait_scalar(w, in->operands[0].reg, 2);
+}
 static void run_s_load(sim_wave *w, const sim_instruction *in) {
     scalar_load(w, in, sim_scalar64(w, &in->operands[1]), in->operands[0].count);
 }
@@ -498,6 +508,8 @@ static const sim_row rows[] = {
     {"s_dcache_wb", "", run_nothing, SIM_ROW_TEXT},
     {"buffer_wbl2", "", run_buffer_wbl2, SIM_ROW_TEXT},
     {"buffer_inv", "", run_buffer_inv, SIM_ROW_TEXT},
+    {"s_memtime", "Sb2", run_s_memtime, SIM_ROW_LGKM},
+    {"s_memrealtime", "Sb2", run_s_memrealtime, SIM_ROW_LGKM},
     {"s_load_dword", "Sb1 sl xi", run_s_load, SIM_ROW_MEMORY | SIM_ROW_LGKM},
     {"s_load_dwordx2", "Sb2 sl xi", run_s_load, SIM_ROW_MEMORY | SIM_ROW_LGKM},
     {"s_load_dwordx4", "Sb4 sl xi", run_s_load, SIM_ROW_MEMORY | SIM_ROW_LGKM},

@@ -115,7 +115,7 @@ static const char flow_text[] =
     "s_getpc_b64 s[32:33]\n"
     "s_add_u32 s32, s32, 24\ns_addc_u32 s33, s33, 0\ns_swappc_b64 s[34:35], s[32:33]\ns_or_b32 s30, s30, 0x200\ns_branch 1f\n"
     "s_or_b32 s30, s30, 0x100\ns_setpc_b64 s[34:35]\n1: v_nop\ns_nop 0\ns_sleep 1\ns_setprio 1\ns_sethalt 0\ns_wakeup\n"
-    "s_icache_inv\ns_dcache_inv\ns_dcache_wb\nbuffer_wbl2 sc1\nbuffer_inv sc1\ns_waitcnt vmcnt(0) lgkmcnt(0)\ns_mov_b32 s37, 0\n"
+    "s_memtime s[54:55]\ns_memrealtime s[56:57]\ns_icache_inv\ns_dcache_inv\ns_dcache_wb\nbuffer_wbl2 sc1\nbuffer_inv sc1\ns_waitcnt vmcnt(0) lgkmcnt(0)\ns_mov_b32 s37, 0\n"
     "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 23, 1), 1\ns_barrier\ns_setreg_b32 hwreg(HW_REG_MODE, 23, 1), s37\n"
     "s_mov_b32 s41, 0x1234\ns_mov_b32 s43, 0x5678\ns_mov_b32 m0, 3\ns_nop 0\ns_movrels_b32 s36, s38\ns_movreld_b32 s39, s36\n" /* s36 <- s41, s42 <- s36 */
     "s_mov_b32 m0, 2\ns_nop 0\ns_movrels_b64 s[44:45], s[40:41]\ns_movreld_b64 s[46:47], s[44:45]\n" /* s[44:45] <- s[42:43], s[48:49] <- s[44:45] */
@@ -130,6 +130,7 @@ static size_t flow_run(const sim_program *program, size_t first, const char *vis
     w->image = 0;
     w->stop = SIM_RUNNING;
     w->mode = 0xf0;
+    w->executed = 48;
     while (w->stop == SIM_RUNNING && count < flow_max - 1) {
         const sim_instruction *in = &program->instructions[w->pc++];
         cr_assert_not_null(in->row, "%s", in->text);
@@ -146,7 +147,8 @@ static size_t flow_run(const sim_program *program, size_t first, const char *vis
     static const struct {
         int reg;
         uint32_t value;
-    } moved[] = {{36, 0x1234}, {42, 0x1234}, {44, 0x1234}, {45, 0x5678}, {48, 0x1234}, {49, 0x5678}, {50, 0x9034}, {51, 0x9078}, {52, 0x2078}};
+    } moved[] = {{36, 0x1234}, {42, 0x1234}, {44, 0x1234}, {45, 0x5678}, {48, 0x1234}, {49, 0x5678}, {50, 0x9034}, {51, 0x9078}, {52, 0x2078},
+                 {54, 48 * 4}, {55, 0}, {56, 48 * 4 / 24}, {57, 0}};
     for (size_t i = 0; i < CONF_COUNT(moved); i++) {
         cr_expect_eq(w->s[moved[i].reg], moved[i].value, "s%d is %x", moved[i].reg, w->s[moved[i].reg]);
     }

@@ -61,6 +61,50 @@ for name in pknorm_rounding small_nan convert_scale_0 matrix_subnormals maximum3
 done
 FSATTN_FACTS=$work/seen.yaml expect 8 "$probe" --device sim --only pknorm_nan --json
 out_has '"seen": "one"'
+# Times. The model's are its table's, with either figure; what is planted is seen; a model's own times are notes.
+grep -q "{name: rate_vector, kind: note, value: \"4\.[01]" "$work/sim.yaml" || fail "no note of rate_vector"
+if grep -q "kind: constant" "$work/sim.yaml"; then fail "a model's time was written as a constant"; fi
+seen() { # NAME LEAST MOST, of the last output
+    awk -v name="$1" -v least="$2" -v most="$3" '$1 == name { v = $2 == "agrees" ? $3 : $4; ok = v >= least && v <= most } END { exit !ok }' "$work/out" ||
+        fail "$1 is not from $2 to $3: $(grep "^$1 " "$work/out")"
+}
+for time in pessimistic optimistic; do
+    FSATTN_SIM_TIME=$time expect 0 "$probe" --device sim --only rate_convert --only rate_32_f --only beside --only chain
+    if [ $time = pessimistic ]; then convert=64 blocks=100; else convert=16 blocks=25; fi
+    seen rate_convert_32 $convert $((convert + 1))
+    seen rate_convert_2x16 $convert $((convert + 1))
+    seen rate_32_fp8 64 64.5
+    seen rate_32_fp6 32 32.5
+    seen beside_32_bf16 23 27
+    seen beside_32_fp6 $((blocks - 2)) $((blocks + 2))
+    seen beside_32_fp8 $((blocks - 2)) $((blocks + 2))
+    seen chain_vector 8 8.2
+done
+cat >"$work/rates.yaml" <<'F'
+fsattn_facts: 1
+device: a planted one
+date: 2026-12-03
+provenance: measured
+facts:
+  - {name: pknorm, kind: constant, value: 8.02, unit: cycles}
+  - {name: packed_maximum, kind: constant, value: 6, unit: cycles}
+  - {name: maximum3, kind: constant, value: 12, unit: cycles}
+  - {name: convert_2x16, kind: constant, value: 24, unit: cycles}
+  - {name: matrix_32x32x64_small, kind: constant, value: 36, unit: cycles}
+  - {name: matrix_blocks_f8f6f4, kind: constant, value: 60, unit: percent}
+F
+FSATTN_FACTS=$work/rates.yaml expect 8 "$probe" --device sim --only rate_ --only beside_32_fp6
+err_has "5 facts differ from what is assumed"
+out_has "^rate_pknorm *differs  seen 8.0"
+seen rate_pk_max 6 6.2
+seen rate_maximum3 12 12.2
+seen rate_convert_2x16 24 25
+seen rate_convert_32 64 65
+seen rate_32_fp6 36 36.5
+seen rate_32_fp8 64 64.5
+seen beside_32_fp6 58 62
+FSATTN_SIM_TIME=off expect 0 "$probe" --device sim --only rate_vector
+out_has "^rate_vector *cannot   rate_fma: the device gives no time"
 # A file that cannot be used is one line with place, cause and fix.
 sed -i 's/value: float/value: flaot/' "$work/planted.yaml"
 FSATTN_FACTS=$work/planted.yaml "$probe" --device sim --only pknorm_nan >"$work/out" 2>"$work/err" && fail "a bad value was taken"
