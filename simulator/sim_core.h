@@ -200,6 +200,8 @@ typedef struct sim_wave {
     sim_allocation kernarg;
     unsigned char *scratch; /* scratch_bytes for each lane */
     uint32_t scratch_bytes;
+    uint64_t lanes, behind; /* that there are; those that were not at a barrier of their wave, the last of which was `left_at` */
+    const sim_instruction *left_at;
     uint64_t image; /* what is added to an address of the code object */
     uint32_t id;    /* in the workgroup */
     uint64_t executed;

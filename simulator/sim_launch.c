@@ -117,6 +117,15 @@ static fsattn_status make_arguments(job *j, fsattn_err *err) {
 
 /* ---- the state that a wave starts with ------------------------------------------------------------------ */
 
+/* What nobody has written: a NaN pattern, or 0. */
+static void fill_unwritten(const job *j, void *memory, size_t bytes) {
+    if (j->options->poison) {
+        sim_sample_poison(memory, bytes);
+    } else {
+        memset(memory, 0, bytes);
+    }
+}
+
 static void start_scalars(const job *j, const sim_group *group, sim_wave *w) {
     const sim_kernel *kernel = j->launch->kernel;
     const uint64_t kernarg = (uintptr_t)j->kernarg, packet = kernarg + j->kernarg_bytes;
@@ -185,9 +194,11 @@ static void start_wave(const job *j, sim_group *group, sim_wave *w, uint32_t id)
     }
     w->watched = w->wait || w->hazard || w->undefined;
     if (w->scratch) {
-        memset(w->scratch, j->options->poison ? 0xa5 : 0, (size_t)sim_lanes * j->scratch_bytes);
+        fill_unwritten(j, w->scratch, (size_t)sim_lanes * j->scratch_bytes);
     }
     w->s64[sim_exec / 2] = left >= sim_lanes ? UINT64_MAX : (UINT64_C(1) << left) - 1;
+    w->lanes = sim_exec_of(w);
+    w->behind = 0;
     sim_mask_make(w);
     start_scalars(j, group, w);
     SIM_EACH_LANE(i) {
@@ -320,7 +331,7 @@ static void run_group(job *j, sim_group *group, sim_wave *waves, uint64_t index)
     group->id[2] = (uint32_t)(place / ((uint64_t)grid[0] * grid[1]));
     group->epoch++; /* what an earlier group left in the shadow is old */
     if (j->lds_bytes) {
-        memset(group->lds, j->options->poison ? 0xa5 : 0, j->lds_bytes);
+        fill_unwritten(j, group->lds, j->lds_bytes);
     }
     if (group->written) {
         memset(group->written, 0, lds_map_bytes(j->lds_bytes));

@@ -99,9 +99,21 @@ static bool resolve(sim_wave *w, const sim_instruction *in, const access *a, sim
     return true;
 }
 
-/* An access of a lane that other workgroups may race with: of device memory, and not atomic. False after a fault. */
-static bool shared(sim_wave *w, const sim_instruction *in, const access *a, int lane, const unsigned char *at, bool writes) {
-    return !w->share || !at || a->space == SCRATCH || in->m.sc1 || sim_share_touch(w, in, lane, (uintptr_t)at, a->bytes, writes);
+/* Accesses of these lanes that other workgroups may race with: of device memory, and not atomic; neighbours' together. False after a fault. */
+static bool shared(sim_wave *w, const sim_instruction *in, const access *a, uint64_t lanes, const places *p, bool writes) {
+    for (int i = 0, next; i < sim_lanes && w->share && a->space != SCRATCH && !in->m.sc1; i = next) {
+        next = i + 1;
+        if (!(lanes >> i & 1) || !p->at[i]) {
+            continue;
+        }
+        while (next < sim_lanes && (lanes >> next & 1) && p->at[next] == p->at[i] + (size_t)(next - i) * a->bytes) {
+            next++;
+        }
+        if (!sim_share_touch(w, in, i, (uintptr_t)p->at[i], (unsigned)(next - i) * a->bytes, a->bytes, writes)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* ---- loads and stores -------------------------------------------------------------------------------- */
@@ -130,16 +142,13 @@ static void load(sim_wave *w, const sim_instruction *in, const access *a, const 
     places p;
     const uint64_t exec = sim_exec_of(w);
     const unsigned words = (a->bytes + 3) / 4;
-    if (!resolve(w, in, a, SIM_TOUCH_READ, &p)) {
+    if (!resolve(w, in, a, SIM_TOUCH_READ, &p) || !shared(w, in, a, exec, &p, false)) {
         return;
     }
     SIM_EACH_LANE(i) {
         uint32_t raw[4] = {0};
         if (!(exec >> i & 1)) {
             continue;
-        }
-        if (!shared(w, in, a, i, p.at[i], false)) {
-            return;
         }
         if (p.at[i]) {
             memcpy(raw, p.at[i], a->bytes);
@@ -158,6 +167,7 @@ static void load(sim_wave *w, const sim_instruction *in, const access *a, const 
 static void store(sim_wave *w, const sim_instruction *in, const access *a, const sim_operand *from, part kind) {
     places p;
     const uint64_t exec = sim_exec_of(w);
+    uint64_t changed = 0; /* lanes that do not store what is there already */
     const unsigned words = (a->bytes + 3) / 4, shift = kind == BYTE_HI || kind == SHORT_D16_HI ? 16 : 0;
     if (!resolve(w, in, a, SIM_TOUCH_WRITE, &p)) {
         return;
@@ -173,13 +183,14 @@ static void store(sim_wave *w, const sim_instruction *in, const access *a, const
         if (!sim_undefined_stored(w, in, i, p.at[i], from->reg, a->bytes)) {
             return;
         }
-        if (w->share && memcmp(p.at[i], raw, a->bytes) != 0 && !shared(w, in, a, i, p.at[i], true)) {
-            return;
-        }
+        changed |= (uint64_t)(w->share && memcmp(p.at[i], raw, a->bytes) != 0) << i;
         memcpy(p.at[i], raw, a->bytes);
         if (w->sample) {
             sim_sample_store(w, in, i, p.at[i], a->bytes, true);
         }
+    }
+    if (!shared(w, in, a, changed, &p, true)) {
+        return;
     }
     sim_wait_vector(w, 0, 0);
     if (a->space == FLAT) {
@@ -191,16 +202,13 @@ static void store(sim_wave *w, const sim_instruction *in, const access *a, const
 static void load_to_lds(sim_wave *w, const sim_instruction *in, const access *a) {
     places p;
     const uint64_t exec = sim_exec_of(w);
-    if (!resolve(w, in, a, SIM_TOUCH_READ, &p)) {
+    if (!resolve(w, in, a, SIM_TOUCH_READ, &p) || !shared(w, in, a, exec, &p, false)) {
         return;
     }
     SIM_EACH_LANE(i) {
         const uint32_t address = (w->s[sim_m0] & 0x3ffff) + (uint32_t)in->m.offset + (uint32_t)i * a->bytes;
         if (!(exec >> i & 1)) {
             continue;
-        }
-        if (!shared(w, in, a, i, p.at[i], false)) {
-            return;
         }
         unsigned char *to = sim_lds_place(w, in, i, address, a->bytes, 4, SIM_TOUCH_NONE);
         if (!to) {

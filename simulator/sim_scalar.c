@@ -311,8 +311,18 @@ static void run_s_endpgm(sim_wave *w, const sim_instruction *in) {
     (void)in;
     w->stop = SIM_ENDED;
 }
+/* A lane that another lane of its wave has left behind at a barrier must not come to one any more: hardware counts waves alone. */
 static void run_s_barrier(sim_wave *w, const sim_instruction *in) {
-    (void)in;
+    const uint64_t exec = sim_exec_of(w), late = w->behind & exec;
+    if (w->wait && late) {
+        sim_fault(w, in, __builtin_ctzll(late), "divergent barrier: this lane was not at the barrier at pc 0x%llx, where others of its wave were",
+                  (unsigned long long)w->left_at->address);
+        return;
+    }
+    if (w->lanes & ~exec) {
+        w->behind |= w->lanes & ~exec;
+        w->left_at = in;
+    }
     w->stop = SIM_AT_BARRIER;
 }
 static void run_s_trap(sim_wave *w, const sim_instruction *in) {
@@ -409,7 +419,7 @@ static void scalar_load(sim_wave *w, const sim_instruction *in, uint64_t base, u
     const sim_operand *by = &in->operands[2]; /* a constant is signed, a register is not */
     const uint64_t offset = by->kind == SIM_OPERAND_CONSTANT ? by->value : sim_scalar32(w, by);
     const uint64_t address = (base + offset + (uint64_t)(int64_t)in->m.offset) & ~UINT64_C(3);
-    if (sim_heap_check(w, in, -1, address, words * 4, 4) && (!w->share || sim_share_touch(w, in, -1, address, words * 4, false))) {
+    if (sim_heap_check(w, in, -1, address, words * 4, 4) && (!w->share || sim_share_touch(w, in, -1, address, words * 4, words * 4, false))) {
         memcpy(&w->s[to->reg], (const void *)(uintptr_t)address, words * 4);
         if (w->undefined) {
             sim_undefined_load_scalar(w, in, to->reg, address, words);

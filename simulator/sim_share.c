@@ -6,6 +6,8 @@
 
 enum { page_bytes = 4096, page_words = page_bytes / 4, chunk_segments = 4096, chunks_max = 1 << 14, readers = 2 };
 
+static const char out_of_memory[] = "out of memory for what workgroups share";
+
 /* A stretch of a workgroup's time between two of its releases. */
 typedef struct segment {
     uint64_t group;           /* place in the grid */
@@ -134,15 +136,16 @@ typedef struct touching {
     sim_wave *wave;
     const sim_instruction *in;
     const sim_allocation *block;
-    int lane;
-    size_t offset; /* of the word or byte */
+    int lane; /* the first one, -1: the wave; those behind it go on where it ends */
+    unsigned bytes_each;
+    size_t first, offset; /* of its access; of the word or byte looked at */
     bool writes;
 } touching;
 
 static bool refuse(const touching *t, uint32_t number, const char *did) {
     const sim_share *s = t->wave->share;
     const uint64_t other = segment_of(s, number)->group;
-    sim_fault(t->wave, t->in, t->lane,
+    sim_fault(t->wave, t->in, t->lane < 0 ? -1 : t->lane + (int)((t->offset - t->first) / t->bytes_each),
               "race in device memory: %s offset %zu of a block of %zu bytes (%s), which workgroup (%llu, %llu, %llu) has %s in the same launch: "
               "no release of that one's and acquisition of this one's lies between",
               t->writes ? "writes" : "reads", t->offset, t->block->bytes, t->block->owner, (unsigned long long)(other % s->grid[0]),
@@ -219,7 +222,31 @@ static bool touch_word(const touching *t, page *p) {
     return true;
 }
 
-bool sim_share_touch(sim_wave *w, const sim_instruction *in, int lane, uint64_t address, unsigned bytes, bool writes) {
+/* From t->offset to `end`, which lies in the same page. */
+static bool touch_page(touching *t, page *p, size_t end) {
+    while (t->offset < end) {
+        const size_t at = t->offset % page_bytes;
+        if (at % 4 == 0 && end - t->offset >= 4) {
+            if (!touch_word(t, p)) {
+                return false;
+            }
+            t->offset += 4;
+            continue;
+        }
+        cell *parts = TAKE(&p->bytes, (cell *)fsattn_alloc(page_bytes, sizeof(cell)));
+        if (!parts) {
+            sim_fault(t->wave, t->in, -1, "%s", out_of_memory);
+            return false;
+        }
+        if (!touch_cell(t, &parts[at]) || !check(t, &p->words[at / 4])) {
+            return false;
+        }
+        t->offset++;
+    }
+    return true;
+}
+
+bool sim_share_touch(sim_wave *w, const sim_instruction *in, int lane, uint64_t address, unsigned bytes, unsigned bytes_each, bool writes) {
     sim_group *g = w->group;
     sim_share *s = w->share;
     const sim_allocation *blocks = s->heap->blocks;
@@ -229,20 +256,20 @@ bool sim_share_touch(sim_wave *w, const sim_instruction *in, int lane, uint64_t 
             return true; /* LDS, scratch, kernel arguments */
         }
     }
-    touching t = {w, in, &blocks[g->share_block], lane, (size_t)(address - blocks[g->share_block].base), writes};
+    const sim_allocation *block = &blocks[g->share_block];
+    const size_t first = (size_t)(address - block->base);
+    touching t = {w, in, block, lane, bytes_each, first, first, writes};
     g->segment_used = true;
-    for (const size_t end = t.offset + bytes; t.offset < end;) {
+    for (const size_t end = t.offset + bytes < block->bytes ? t.offset + bytes : block->bytes; t.offset < end;) {
+        const size_t next = (t.offset / page_bytes + 1) * page_bytes;
         page *p = page_at(s, g->share_block, t.offset);
-        const bool word = t.offset % 4 == 0 && end - t.offset >= 4;
-        cell *parts = p && !word ? TAKE(&p->bytes, (cell *)fsattn_alloc(page_bytes, sizeof(cell))) : NULL;
-        if (!p || (!word && !parts)) {
-            sim_fault(w, in, lane, "out of memory for what workgroups share");
+        if (!p) {
+            sim_fault(w, in, -1, "%s", out_of_memory);
             return false;
         }
-        if (word ? !touch_word(&t, p) : !(touch_cell(&t, &parts[t.offset % page_bytes]) && check(&t, &p->words[t.offset % page_bytes / 4]))) {
+        if (!touch_page(&t, p, next < end ? next : end)) {
             return false;
         }
-        t.offset += word ? 4 : 1;
     }
     return true;
 }

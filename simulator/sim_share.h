@@ -23,7 +23,8 @@ bool sim_share_enter(sim_share *share, sim_group *group);
 /* All that the workgroup has done so far goes to whoever acquires. */
 void sim_share_release(sim_wave *wave, const sim_instruction *in);
 void sim_share_acquire(sim_wave *wave);
-/* An access that is not atomic; memory that is not in the heap is passed over. False after a fault. */
-bool sim_share_touch(sim_wave *wave, const sim_instruction *in, int lane, uint64_t address, unsigned bytes, bool writes);
+/* Accesses that are not atomic, of `bytes_each` by this lane and those behind it, one after another in one block, or of the wave (-1).
+ * Memory that is not in the heap is passed over. False after a fault. */
+bool sim_share_touch(sim_wave *wave, const sim_instruction *in, int lane, uint64_t address, unsigned bytes, unsigned bytes_each, bool writes);
 
 #endif

@@ -53,7 +53,7 @@ static void launch(const sim_module *m, size_t at) {
     for (size_t i = 0; i < m->object.kernel_count; i++) {
         sim_result result = {0};
         fsattn_err err = {0};
-        const sim_launch l = {.kernel = &m->kernels[i], .grid = {1, 1, 1}, .block = {128, 1, 1}, .arguments = arguments,
+        const sim_launch l = {.kernel = &m->kernels[i], .grid = {2, 1, 1}, .block = {128, 1, 1}, .arguments = arguments,
                               .argument_bytes = sizeof arguments};
         const fsattn_status status = sim_launch_run(&heap, &l, &options, &result, &err);
         ran += status == FSATTN_OK;

@@ -3,6 +3,7 @@
 
 #include "formats.h"
 #include "sim_disassemble.h"
+#include "text.h"
 
 #include <math.h>
 
@@ -62,15 +63,17 @@ static void make_operand(const scaled_case *c, fsattn_format format, int scale_b
     }
 }
 
-/* How many cells of the product are wrong; `where` names the first. */
-static int wrong_cells(sim_device *d, const scaled_case *c, char where[120]) {
+/* The kernels take these bytes of a lane's scales. */
+enum { scale_byte_a = 1, scale_byte_b = 2 };
+/* How many cells are not those of the product with these bytes; `where` names the first. */
+static int wrong_cells(sim_device *d, const scaled_case *c, int byte_a, int byte_b, char where[120]) {
     int wrong = 0;
     static operand a, b;
     static float acc[lanes][16], out[lanes][16];
     uint32_t seed = (uint32_t)c->m * 7 + c->a * 31u + c->b;
     const int registers = c->m * c->m / lanes;
-    make_operand(c, c->a, 1, &seed, &a);
-    make_operand(c, c->b, 2, &seed, &b);
+    make_operand(c, c->a, byte_a, &seed, &a);
+    make_operand(c, c->b, byte_b, &seed, &b);
     const size_t bytes = sizeof(float) * (size_t)(lanes * registers);
     float *flat = acc[0];
     for (int i = 0; i < lanes * registers; i++) {
@@ -102,7 +105,7 @@ static int wrong_cells(sim_device *d, const scaled_case *c, char where[120]) {
 }
 static void check_scaled(sim_device *d, const scaled_case *c) {
     char where[120] = "";
-    cr_assert_eq(wrong_cells(d, c, where), 0, "%s", where);
+    cr_assert_eq(wrong_cells(d, c, scale_byte_a, scale_byte_b, where), 0, "%s", where);
 }
 
 static void check_matrices(sim_device d) {
@@ -120,6 +123,16 @@ static void check_matrices(sim_device d) {
 }
 Test(sim_matrix, stored_scaled_products) { check_matrices(sim_device_stored("matrix")); }
 Test(sim_matrix, compiled_scaled_products) { check_matrices(sim_device_compiled("matrix")); }
+
+/* Which bytes of the scales a kernel's product is that of; empty when of none. */
+static void name_scale_bytes(sim_device *d, const scaled_case *c, fsattn_text *text) {
+    char where[120];
+    for (int i = 0; i < 16; i++) {
+        if (!wrong_cells(d, c, i / 4, i % 4, where)) {
+            fsattn_text_printf(text, "byte %d of A's scales, byte %d of B's; ", i / 4, i % 4);
+        }
+    }
+}
 
 /* A planted bug: the instruction takes another byte of A's scales (op_sel). In place of code with that bit changed its disassembly is given. */
 Test(sim_matrix, a_wrong_scale_byte_is_found_and_named) {
@@ -139,9 +152,13 @@ Test(sim_matrix, a_wrong_scale_byte_is_found_and_named) {
     cr_assert_eq(fsattn_file_publish(path, text, text_bytes, 0644, NULL), FSATTN_OK);
     setenv("FSATTN_SIM_CACHE", folder, 1);
     sim_device d = sim_device_open(code, bytes);
-    const int wrong = wrong_cells(&d, &c, where);
+    fsattn_text named = {0};
+    const int wrong = wrong_cells(&d, &c, scale_byte_a, scale_byte_b, where);
+    name_scale_bytes(&d, &c, &named);
     cr_expect(wrong > 900, "%d of 1024", wrong);
     cr_expect(strstr(where, "s32_fp6: lane 0 register 0: "), "%s", where);
+    cr_expect_str_eq(named.data, "byte 0 of A's scales, byte 2 of B's; ", "%s", named.data);
+    fsattn_text_fini(&named);
     sim_device_close(&d);
     cr_assert_eq(fsattn_folder_remove(folder, NULL), FSATTN_OK);
     fsattn_free(code);

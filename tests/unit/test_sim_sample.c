@@ -1,5 +1,6 @@
 /* FSATTN_SIM_SAMPLE: some workgroups of a launch run, what the others would have written is a NaN, and the time is the whole grid's. */
 #include "../support/sim_device.h"
+#include "sim_launch.h"
 
 #include <math.h>
 
@@ -124,4 +125,38 @@ Test(sim_sample, what_only_others_would_have_written_is_a_nan) {
     fsattn_device_release(d.device, out);
     fsattn_device_release(d.device, new_memory);
     sim_device_close(&d);
+}
+
+/* What LDS and scratch hold that nobody has written is such a NaN too: seen where the check that would stop the wave is off. */
+Test(sim_sample, unwritten_lds_and_scratch_are_no_numbers) {
+    enum { waves_threads = 128 };
+    static uint32_t in[waves_threads] __attribute__((aligned(256))), out[waves_threads] __attribute__((aligned(256)));
+    static const char *const entries[] = {"lds_unwritten", "scratch_unwritten"};
+    static const uint32_t from[] = {64, 70}, to[] = {waves_threads, 71};
+    sim_heap heap = {.lock = PTHREAD_RWLOCK_INITIALIZER};
+    const sim_options options = {.threads = 1, .poison = true, .instructions_max = 10000};
+    const void *const arguments[] = {in, out};
+    sim_module *m;
+    sim_result result;
+    fsattn_err err = {0};
+    char *code;
+    size_t bytes;
+    setenv("FSATTN_SIM_CACHE", SIM_DATA, 1);
+    cr_assert_eq(fsattn_file_read(SIM_DATA "/unwritten.co", 1 << 20, &code, &bytes, NULL), FSATTN_OK);
+    cr_assert_eq(sim_module_open(&heap, "unwritten", code, bytes, &m, &err), FSATTN_OK, "%s", err.message);
+    cr_assert_eq(sim_heap_add(&heap, in, sizeof in, "in"), FSATTN_OK);
+    cr_assert_eq(sim_heap_add(&heap, out, sizeof out, "out"), FSATTN_OK);
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        const sim_launch l = {.kernel = sim_module_kernel(m, entries[i]), .grid = {1, 1, 1}, .block = {waves_threads, 1, 1},
+                              .arguments = arguments, .argument_bytes = sizeof arguments};
+        cr_assert_eq(sim_launch_run(&heap, &l, &options, &result, &err), FSATTN_OK, "%s", err.message);
+        for (uint32_t k = 0; k < waves_threads; k++) {
+            cr_expect_eq(out[k], k >= from[i] && k < to[i] ? poison : 1, "%s: %u is %x", entries[i], k, out[k]);
+        }
+    }
+    sim_heap_remove(&heap, in);
+    sim_heap_remove(&heap, out);
+    sim_module_close(m);
+    fsattn_free(heap.blocks);
+    fsattn_free(code);
 }

@@ -191,6 +191,7 @@ Test(simulator, planted_bugs_are_found_and_named) {
         {"lds_overflow", "out of bounds: 4 bytes at LDS address"},
         {"load_not_waited_for", "s_waitcnt vmcnt covers the load that fills it"},
         {"wait_behind_the_barrier", "s_waitcnt vmcnt covers the load that fills it"},
+        {"divergent_barrier", "divergent barrier: this lane was not at the barrier at pc 0x"},
         {"never_ends", "instructions without an end: it hangs"},
         {"traps", "trap: the kernel stopped itself"},
     };
@@ -202,7 +203,7 @@ Test(simulator, planted_bugs_are_found_and_named) {
     }
     void *memory[] = {sim_device_put(&d, in, sizeof in), sim_device_put(&d, out, sizeof out)};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const bool one = i >= 5; /* argument: only the output */
+        const bool one = i >= 6; /* argument: only the output */
         cr_assert_eq(fsattn_device_copy(d.device, memory[1], out, sizeof out, NULL, NULL), FSATTN_OK);
         expect_fault(&d, cases[i].entry, memory + one, sizeof memory - one * sizeof *memory, threads, cases[i].message);
     }
@@ -211,6 +212,7 @@ Test(simulator, planted_bugs_are_found_and_named) {
     for (uint32_t i = 0; i < threads; i++) {
         cr_assert_eq(out[i], in[threads - 1 - i]);
     }
+    sim_device_run(&d, "early_return", 1, threads, memory);
     fsattn_device_release(d.device, memory[0]);
     fsattn_device_release(d.device, memory[1]);
     sim_device_close(&d);

@@ -51,6 +51,29 @@ extern "C" __global__ void never_ends(unsigned *out) {
     while (__hip_atomic_load(out, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT) == 0) {
     }
 }
+/* Half of each wave goes past a barrier that the other half waits at: two for some, one for others. */
+extern "C" __global__ void divergent_barrier(const unsigned *in, unsigned *out) {
+    __shared__ unsigned s[128];
+    s[threadIdx.x] = in[threadIdx.x];
+    if (in[threadIdx.x] & 1) {
+        __syncthreads();
+        s[threadIdx.x]++;
+    }
+    __syncthreads();
+    out[threadIdx.x] = s[127 - threadIdx.x];
+}
+/* Those that have nothing to do leave early: no error. */
+extern "C" __global__ void early_return(const unsigned *in, unsigned *out) {
+    __shared__ unsigned s[128];
+    if (threadIdx.x & 1) {
+        return;
+    }
+    s[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = s[126 - threadIdx.x];
+    __syncthreads();
+    s[threadIdx.x] = 0;
+}
 extern "C" __global__ void traps(unsigned *out) {
     out[0] = 1;
     __builtin_trap();
