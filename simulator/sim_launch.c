@@ -175,7 +175,8 @@ static void start_wave(const job *j, sim_group *group, sim_wave *w, uint32_t id)
     w->id = id;
     w->scc = 0;
     w->gpr_index = false;
-    w->mode = (l->kernel->rsrc1 >> 12 & 0xff) | (l->kernel->rsrc1 >> 26 & 1 ? sim_mode_fp16_ovfl : 0);
+    const uint32_t rsrc1 = l->kernel->rsrc1; /* rounding and denormals, DX10_CLAMP, IEEE, FP16_OVFL */
+    w->mode = (rsrc1 >> 12 & 0xff) | (rsrc1 >> 21 & 1) << 8 | (rsrc1 >> 23 & 1) << 9 | (rsrc1 >> 26 & 1 ? sim_mode_fp16_ovfl : 0);
     w->pc = l->kernel->entry;
     w->stop = SIM_RUNNING;
     w->executed = 0;

@@ -4,7 +4,8 @@
 
 #include <stdatomic.h>
 
-enum { page_bytes = 4096, page_words = page_bytes / 4, chunk_segments = 4096, chunks_max = 1 << 14, readers = 2 };
+enum { page_bytes = 4096, page_words = page_bytes / 4, readers = 2 };
+enum { chunk_segments = 256, chunks_max = 18 }; /* of the first chunk; each has twice as many as the one before */
 
 static const char out_of_memory[] = "out of memory for what workgroups share";
 
@@ -57,11 +58,7 @@ void sim_share_finish(sim_share *s) {
         fsattn_free(pages);
     }
     for (size_t i = 0; s && i < chunks_max; i++) {
-        segment *chunk = atomic_load(&s->chunks[i]);
-        if (!chunk) {
-            break;
-        }
-        fsattn_free(chunk);
+        fsattn_free(atomic_load(&s->chunks[i]));
     }
     fsattn_free(s);
 }
@@ -83,20 +80,27 @@ void sim_share_finish(sim_share *s) {
 
 /* ---- segments ---------------------------------------------------------------------------------------------- */
 
+typedef struct place {
+    unsigned chunk;
+    uint32_t at, count;
+} place;
+static place place_of(uint32_t index) {
+    const unsigned chunk = 31u - (unsigned)__builtin_clz(index / chunk_segments + 1);
+    return (place){chunk, index - chunk_segments * ((1u << chunk) - 1), (uint32_t)chunk_segments << chunk};
+}
 static segment *segment_of(const sim_share *s, uint32_t number) {
-    return &atomic_load(&s->chunks[(number - 1) / chunk_segments])[(number - 1) % chunk_segments];
+    const place p = place_of(number - 1);
+    return &atomic_load(&s->chunks[p.chunk])[p.at];
 }
 
 /* False when there is no room for one more. */
-static bool begin_segment(sim_share *s, sim_group *g, uint64_t place) {
-    const uint32_t number = atomic_fetch_add(&s->segment_count, 1);
-    segment *chunk = NULL;
-    if (number / chunk_segments < chunks_max) {
-        chunk = TAKE(&s->chunks[number / chunk_segments], (segment *)fsattn_alloc(chunk_segments, sizeof(segment)));
-    }
+static bool begin_segment(sim_share *s, sim_group *g, uint64_t group) {
+    const uint32_t index = atomic_fetch_add(&s->segment_count, 1);
+    const place p = place_of(index);
+    segment *chunk = p.chunk < chunks_max ? TAKE(&s->chunks[p.chunk], (segment *)fsattn_alloc(p.count, sizeof(segment))) : NULL;
     if (chunk) {
-        chunk[number % chunk_segments].group = place;
-        g->segment = number + 1;
+        chunk[p.at].group = group;
+        g->segment = index + 1;
         g->segment_used = false;
     }
     return chunk != NULL;
@@ -114,7 +118,7 @@ void sim_share_release(sim_wave *wave, const sim_instruction *in) {
     }
     atomic_store(&mine->released, atomic_fetch_add(&wave->share->clock, 1) + 1);
     if (!begin_segment(wave->share, g, mine->group)) {
-        sim_fault(wave, in, -1, "no room for what workgroups share: %d releases", chunks_max * chunk_segments);
+        sim_fault(wave, in, -1, "no room for what workgroups share: %d releases", chunk_segments << chunks_max);
     }
 }
 void sim_share_acquire(sim_wave *wave) { wave->group->acquired = atomic_fetch_add(&wave->share->clock, 1) + 1; }

@@ -274,13 +274,16 @@ static fsattn_status try_metadata(int changed, uint32_t value, unsigned nested) 
     Elf64_Ehdr header;
     Elf64_Phdr segment = {0};
     Elf64_Nhdr note;
-    unsigned char old[page];
+    static unsigned char old[4 * page];
     memcpy(&header, code, sizeof header);
     for (unsigned i = 0; i < header.e_phnum && segment.p_type != PT_NOTE; i++) {
         memcpy(&segment, code + header.e_phoff + i * sizeof segment, sizeof segment);
     }
     unsigned char *place = code + segment.p_offset;
     memcpy(&note, place, sizeof note);
+    if (sizeof note + 8 + note.n_descsz > sizeof old) {
+        wrong("more metadata than there is room for", note.n_descsz);
+    }
     memcpy(old, place, sizeof note + 8 + note.n_descsz);
     writer w = {place + sizeof note + 8};
     write_metadata(&w, changed, value, nested);

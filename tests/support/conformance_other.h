@@ -120,7 +120,8 @@ static const char flow_text[] =
     "s_mov_b32 s41, 0x1234\ns_mov_b32 s43, 0x5678\ns_mov_b32 m0, 3\ns_nop 0\ns_movrels_b32 s36, s38\ns_movreld_b32 s39, s36\n" /* s36 <- s41, s42 <- s36 */
     "s_mov_b32 m0, 2\ns_nop 0\ns_movrels_b64 s[44:45], s[40:41]\ns_movreld_b64 s[46:47], s[44:45]\n" /* s[44:45] <- s[42:43], s[48:49] <- s[44:45] */
     "s_set_gpr_idx_on s36, gpr_idx(SRC0,DST)\ns_mov_b32 s50, m0\ns_set_gpr_idx_idx s43\ns_mov_b32 s51, m0\n"
-    "s_set_gpr_idx_mode gpr_idx(SRC1)\ns_mov_b32 s52, m0\ns_set_gpr_idx_off\ns_endpgm\ns_trap 2\n";
+    "s_set_gpr_idx_mode gpr_idx(SRC1)\ns_mov_b32 s52, m0\ns_set_gpr_idx_off\ns_endpgm\ns_trap 2\n"
+    "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 1\ns_setreg_imm32_b32 hwreg(HW_REG_MODE, 28, 1), 1\n"; /* rounding, VSKIP */
 enum { flow_max = 128 };
 /* Runs it from instruction `first` on; the mnemonics that it has come by. */
 static size_t flow_run(const sim_program *program, size_t first, const char *visited[flow_max]) {
@@ -158,6 +159,12 @@ static size_t flow_run(const sim_program *program, size_t first, const char *vis
     w->stop = SIM_RUNNING;
     trap->run(w, trap);
     cr_expect_eq(w->stop, SIM_FAULTED);
+    for (uint32_t i = 1; i <= 2; i++) { /* not simulated */
+        w->stop = SIM_RUNNING;
+        w->fault[0] = '\0';
+        trap[i].run(w, &trap[i]);
+        cr_expect(w->stop == SIM_FAULTED && strstr(w->fault, "only FP16_OVFL may change"), "%s: %s", trap[i].text, w->fault);
+    }
     return count;
 }
 

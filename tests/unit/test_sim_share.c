@@ -128,3 +128,24 @@ Test(sim_share, launches_are_looked_at_by_themselves_and_only_with_checks) {
     release(&d, &m);
     sim_device_close(&d);
 }
+
+/* More segments than the first chunk of them has. */
+Test(sim_share, many_workgroups) {
+    enum { many = 1000 };
+    static uint32_t values[many * threads];
+    sim_device d = sim_device_stored("share");
+    fsattn_err err = {0};
+    const memory m = {sim_device_put(&d, values, sizeof values), sim_device_put(&d, values, sizeof values), sim_device_put(&d, values, sizeof(uint32_t))};
+    sim_device_run(&d, "last_block_fenced", many, threads, m);
+    sim_device_get(&d, values, m.b, sizeof values);
+    for (uint32_t i = 0; i < threads; i++) {
+        cr_assert_eq(values[i], many * (i + 1), "%u", i);
+    }
+    memset(values, 0, sizeof values);
+    cr_assert_eq(fsattn_device_copy(d.device, m.flags, values, sizeof(uint32_t), NULL, NULL), FSATTN_OK);
+    cr_assert_eq(fsattn_device_copy(d.device, m.a, values, sizeof values, NULL, NULL), FSATTN_OK);
+    cr_assert_eq(sim_device_try(&d, "last_block_unfenced", many, threads, &m, sizeof m, &err), FSATTN_DEVICE);
+    cr_assert_not_null(strstr(err.message, "race in device memory: reads offset "), "%s", err.message);
+    release(&d, &m);
+    sim_device_close(&d);
+}
