@@ -148,6 +148,35 @@ static json_t *runtimes_json(const fsattn_store_result *result, double *sum_ms) 
     return list;
 }
 
+/* "2100 ? 1998" as numbers, what is unknown as null. */
+static json_t *numbers_json(const char *text) {
+    json_t *list = json_array();
+    while (*text) {
+        char *end;
+        const double value = strtod(text, &end);
+        json_array_append_new(list, end == text ? json_null() : json_real(value));
+        text += strcspn(text, " ");
+        text += *text == ' ';
+    }
+    return list;
+}
+/* In what state a GPU was when it timed the result (gpu_state.h): an attribute's values by its name, one for each timed run. */
+static json_t *state_json(const fsattn_fsc_record *record) {
+    static const char prefix[] = "gpu.";
+    json_t *object = NULL;
+    const fsattn_stage *last = record->stage_count ? &record->stages[record->stage_count - 1] : NULL;
+    for (size_t i = 0; last && i < last->attribute_count; i++) {
+        const fsattn_attribute *a = &last->attributes[i];
+        if (strncmp(a->name, prefix, sizeof prefix - 1) != 0) {
+            continue;
+        }
+        object = object ? object : json_object();
+        json_object_set_new(object, a->name + sizeof prefix - 1,
+                            strcmp(a->name, "gpu.partition") ? numbers_json(a->value) : json_string(a->value));
+    }
+    return object;
+}
+
 static fsattn_status add_result(t4 *t, const fsattn_store_result *result, fsattn_err *err) {
     const fsattn_fsc_record *record = &result->record;
     const char *word = word_of(result);
@@ -164,6 +193,11 @@ static fsattn_status add_result(t4 *t, const fsattn_store_result *result, fsattn
                                configuration_json(record->configuration, &t->arena), "times", "compilation_time",
                                built ? build.seconds * 1e3 : 0.0, "benchmark", sum_ms, "runtimes", runtimes, "invalidity",
                                word, "correctness", !strcmp(word, "correct"), "measurements", "objectives", "time");
+    json_t *state = state_json(record);
+    if (object && state) {
+        json_object_set(object, "gpu_state", state);
+    }
+    json_decref(state);
     if (object && record->cost.samples) {
         json_array_append_new(json_object_get(object, "measurements"),
                               json_pack("{s:s, s:f, s:s}", "name", "time", "value", record->cost.median_ns / 1e6, "unit",

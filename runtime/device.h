@@ -38,6 +38,7 @@ typedef struct fsattn_device_properties {
     char name[128];  /* processor or GPU, for people and result keys */
     char isa[128];   /* host: fsattn_cpu_isa text; hip: "gfx950" with features as the driver says them */
     char driver[128]; /* host: "host"; hip: driver and runtime version */
+    char pci[32];    /* hip: PCI bus id of the GPU, "0000:c1:00.0"; "" when there is none, as of the simulator's */
     int units;       /* host: threads of a launch; hip: compute units */
     size_t llc_bytes; /* last-level cache */
     uint32_t abi;    /* version of the kernel ABI: FSATTN_HOST_ABI on host */

@@ -65,6 +65,9 @@ static fsattn_status describe(hip_device *hip, fsattn_err *err) {
     const char *facts = api->sim_facts ? api->sim_facts() : "";
     snprintf(properties->driver, sizeof properties->driver, "%s driver %d runtime %d%s%s",
              api->simulator ? api->simulator : "hip", driver, runtime, facts[0] ? " " : "", facts);
+    if (!api->pci_bus_id || api->simulator || api->pci_bus_id(properties->pci, sizeof properties->pci, hip->ordinal) != hip_success) {
+        properties->pci[0] = '\0';
+    }
     properties->units = found.multiprocessor_count;
     properties->llc_bytes = found.l2_cache_bytes > 0 ? (size_t)found.l2_cache_bytes : 0;
     properties->abi = FSATTN_HIP_ABI;

@@ -51,6 +51,8 @@ fsattn_status fsattn_hip_api_open(const char *path, fsattn_hip_api *api, fsattn_
     memcpy(&opened.sim_last_error, &last_error, sizeof last_error);
     void *facts = dlsym(opened.handle, "fsattn_sim_facts");
     memcpy(&opened.sim_facts, &facts, sizeof facts);
+    void *pci = dlsym(opened.handle, "hipDeviceGetPCIBusId");
+    memcpy(&opened.pci_bus_id, &pci, sizeof pci);
     void *charge = dlsym(opened.handle, "fsattn_sim_charge");
     memcpy(&opened.sim_charge, &charge, sizeof charge);
     *api = opened;

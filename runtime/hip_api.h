@@ -44,6 +44,7 @@ typedef struct fsattn_hip_api {
     const char *simulator; /* what the library exports as fsattn_sim_version: all that it says about time is modelled. NULL: hardware */
     const char *(*sim_last_error)(void); /* of a simulator: why this thread's last call failed, in more words than HIP's; may be NULL */
     const char *(*sim_facts)(void); /* of a simulator: which probed facts it goes by, "" for none; may be NULL */
+    int (*pci_bus_id)(char *id, int bytes, int ordinal); /* hipDeviceGetPCIBusId; may be NULL */
     void (*sim_charge)(uint64_t groups); /* of a simulator: the next launch takes the time of so many workgroups; may be NULL */
 #define ENTRY(result, name, parameters) result(*name) parameters;
 #include "hip_api.def"

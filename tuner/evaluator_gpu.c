@@ -29,6 +29,7 @@ static void gpu_release(fsattn_evaluator *evaluator, fsattn_variant *variant) {
         for (size_t i = 0; i < fsattn_gpu_module_limit; i++) {
             fsattn_gpu_module_release(&gpu_of(evaluator)->modules, v->modules[i]);
         }
+        fsattn_gpu_state_fini(&v->states);
         fsattn_arena_fini(&v->arena);
         fsattn_free(v);
     }
@@ -44,12 +45,16 @@ static int64_t gpu_now(fsattn_evaluator *evaluator) {
 /* Attributes of a stage, sorted by name; `resources` and `time_ns` are left out while unknown. */
 static fsattn_status set_attributes(fsattn_gpu_variant *v, fsattn_stage *stage, const char *pack_layout, const fsattn_gpu_chain *sizes,
                                     const char *resources, double time_ns, fsattn_err *err) {
-    enum { limit = 6 };
+    enum { limit = 6 + fsattn_gpu_state_fields };
     fsattn_attribute *attributes = fsattn_arena_alloc(&v->arena, limit, sizeof *attributes);
     if (!attributes) {
         return no_memory(err);
     }
     size_t count = 0;
+    for (int field = 0; field < fsattn_gpu_state_fields && v->states.count && stage == &v->stages[v->variant.chain_count - 1]; field++) { /* the chain's */
+        attributes[count++] = (fsattn_attribute){fsattn_gpu_state_attribute((fsattn_gpu_state_field)field),
+                                                 v->states.fields[field].failed ? NULL : fsattn_arena_strdup(&v->arena, v->states.fields[field].data)};
+    }
     attributes[count++] = (fsattn_attribute){"k_tile_bytes", fsattn_arena_printf(&v->arena, "%llu", (unsigned long long)sizes->k_tile_bytes)};
     attributes[count++] = (fsattn_attribute){FSATTN_GPU_LAYOUT_ATTRIBUTE, fsattn_arena_strdup(&v->arena, pack_layout)};
     attributes[count++] = (fsattn_attribute){"q_group_bytes", fsattn_arena_printf(&v->arena, "%llu", (unsigned long long)sizes->q_group_bytes)};

@@ -9,6 +9,7 @@
 #define FSATTN_GPU_WORKER_H
 
 #include "gpu_chain.h"
+#include "gpu_state.h"
 #include "inputs.h"
 
 enum { fsattn_gpu_worker_magic = 0x66736731, fsattn_gpu_worker_runs = 32, fsattn_gpu_worker_codes = 2, fsattn_gpu_worker_path = 512 };
@@ -54,6 +55,7 @@ typedef struct fsattn_gpu_worker_response {
     uint32_t count;
     double times_ns[fsattn_gpu_worker_runs];
     double stage_ns[fsattn_gpu_stage_limit]; /* of the last run */
+    fsattn_gpu_state states[fsattn_gpu_worker_runs]; /* measured: as each of the runs was under way */
 } fsattn_gpu_worker_response;
 
 /* Where outputs and workspace lie in the memfd. */

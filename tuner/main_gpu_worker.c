@@ -23,6 +23,8 @@ typedef struct worker {
     fsattn_stream timed;                              /* the simulator models time on streams with events alone */
     fsattn_event *events[fsattn_gpu_stage_limit + 1]; /* before the first stage, behind each */
     void *evict;                                      /* 2 * evict_bytes, made when first needed */
+    char state_folder[256];                           /* of sysfs; "": none */
+    fsattn_gpu_state state;                           /* the last */
 } worker;
 
 /* ---- opening -------------------------------------------------------------------------------- */
@@ -45,6 +47,8 @@ static fsattn_status open_device(worker *w, const fsattn_gpu_worker_request *r, 
     const fsattn_device_options options = {.name = r->device, .library = r->library[0] ? r->library : NULL};
     FSATTN_TRY(fsattn_device_open(&options, &w->device, err));
     response->device = *fsattn_device_describe(w->device);
+    fsattn_gpu_state_folder(response->device.pci, w->state_folder, sizeof w->state_folder);
+    w->state = fsattn_gpu_state_read(w->state_folder, NULL);
     FSATTN_TRY(fsattn_stream_create(w->device, &w->timed, err));
     for (size_t i = 0; i <= fsattn_gpu_stage_limit; i++) {
         FSATTN_TRY(fsattn_event_create(w->device, &w->events[i], err));
@@ -190,6 +194,9 @@ static fsattn_status launch_chain(worker *w, const fsattn_gpu_worker_request *r,
             FSATTN_TRY(fsattn_event_record(w->events[i + 1], stream, err));
         }
     }
+    if (r->timed) { /* while it is under way, which the GPU's own times do not feel */
+        w->state = fsattn_gpu_state_read(w->state_folder, &w->state);
+    }
     return fsattn_stream_synchronize(w->device, stream, err);
 }
 
@@ -242,6 +249,7 @@ static fsattn_status run_chain(worker *w, const fsattn_gpu_worker_request *r, ru
         FSATTN_TRY(launch_chain(w, r, &at, err));
         if (r->timed) {
             FSATTN_TRY(fsattn_event_elapsed(w->events[0], w->events[r->chain.count], &response->times_ns[i], err));
+            response->states[i] = w->state;
             response->count++;
         }
     }

@@ -529,6 +529,10 @@ static fsattn_status sample_device(fsattn_trial *t, const fsattn_verify_case *wh
             return FSATTN_OK;
         }
         memcpy(times_ns + *got, t->link.response->times_ns, wanted * sizeof *times_ns);
+        for (size_t i = 0; i < wanted; i++) {
+            t->link.response->states[i].partition[sizeof t->link.response->states[i].partition - 1] = '\0'; /* a worker is not trusted */
+            fsattn_gpu_state_note(&t->variant->states, &t->link.response->states[i]);
+        }
         *got += wanted;
     }
     return FSATTN_OK;

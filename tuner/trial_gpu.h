@@ -21,6 +21,7 @@ typedef struct fsattn_gpu_variant {
     uint32_t code_of[fsattn_gpu_stage_limit]; /* index into modules */
     fsattn_gpu_chain chain;
     fsattn_emulator_config emulator;
+    fsattn_gpu_state_log states; /* of the timed runs on hardware */
 } fsattn_gpu_variant;
 
 /* What is known of a chain on a problem: its time; or, whatever the sizes of the problem, what its verification found. */

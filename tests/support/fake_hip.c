@@ -45,6 +45,10 @@ DEFINE(hipGetDevicePropertiesR0600, char *properties, int ordinal) {
     strcpy(properties + 1160, "gfx950:sramecc+:xnack-");
     return 0;
 }
+DEFINE(hipDeviceGetPCIBusId, char *id, int bytes, int ordinal) {
+    const char *ids[] = {"0000:0A:00.0", "0000:C1:00.0"};
+    return (int)strlen(ids[ordinal]) < bytes ? strcpy(id, ids[ordinal]), 0 : 1;
+}
 EXPORT const char *hipGetErrorString(int error);
 EXPORT const char *hipGetErrorString(int error) { return error == 100 ? "no ROCm-capable device is detected" : "fake error"; }
 DEFINE(hipModuleLoadData, void **module, const void *image) {

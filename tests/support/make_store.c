@@ -1,5 +1,6 @@
 /* Writes stores for the transcripts: make_store FILE.db WHAT..., where WHAT is a number of sample_record.h
- * with, in this order and each optional, ":VERDICT", "@MEDIAN_NS", "!" (the family's default). */
+ * with, in this order and each optional, ":VERDICT", "@MEDIAN_NS", "+" (with the state of a GPU in three runs), "!" (the
+ * family's default). */
 #include "sample_record.h"
 #include "store.h"
 
@@ -17,6 +18,13 @@ static int put(fsattn_store *store, const char *what) {
     }
     if (*end == '@') {
         s.record.cost.median_ns = s.record.cost.minimum_ns = strtod(end + 1, &end);
+    }
+    fsattn_attribute states[] = {{"gpu.clock_mhz", "2100 ? 1998"}, {"gpu.partition", "SPX NPS1"}, {"gpu.power_w", "950 1400 1390"},
+                                 {"gpu.throttled", "0 1 ?"}, {"grid", "tiles"}};
+    if (*end == '+') {
+        s.stage.attributes = states;
+        s.stage.attribute_count = sizeof states / sizeof states[0];
+        end++;
     }
     s.record.role = *end == '!' ? FSATTN_ROLE_DEFAULT : FSATTN_ROLE_WINNER;
     fsattn_store_result result = {.record = s.record, .reason = ""};

@@ -212,6 +212,22 @@ for command in list verify; do
 done
 chmod 644 a.fsc
 
+# ---- in what state a GPU timed a result
+"$make_store" state.db '5@1000+' '6@1500'
+expect 0 "$cache" list state.db
+key=$(sed -n 's/^  \([0-9a-f]\{12\}\).*tile_m=37.*/\1/p' out)
+expect 0 "$cache" show "$key" --file state.db
+out_has '^stage.0.attribute.gpu.clock_mhz *2100 ? 1998$'
+out_has '^stage.0.attribute.gpu.partition *SPX NPS1$'
+out_has '^stage.0.attribute.gpu.power_w *950 1400 1390$'
+out_has '^stage.0.attribute.gpu.throttled *0 1 ?$'
+expect 0 "$cache" t4 state.db
+python3 - <<'END' || fail "the state is not as it should be"
+import json
+of = {r["configuration"]["tile_m"]: r.get("gpu_state") for r in json.load(open("out"))["results"]}
+assert of == {37: {"clock_mhz": [2100, None, 1998], "partition": "SPX NPS1", "power_w": [950, 1400, 1390], "throttled": [0, 1, None]}, 38: None}, of
+END
+
 # ---- merge
 "$make_store" third.db 7 8:crashed
 expect 0 "$cache" merge third.db other.db --store merged.db

@@ -342,6 +342,7 @@ Test(device, hip_launches_through_the_loaded_library) {
     cr_assert_eq(fsattn_device_open(&options, &device, &err), FSATTN_OK, "%s", err.message);
     const fsattn_device_properties *properties = fsattn_device_describe(device);
     cr_assert_str_eq(properties->name, "Fake GPU 1");
+    cr_assert_str_eq(properties->pci, "0000:C1:00.0");
     cr_assert_str_eq(properties->isa, "gfx950:sramecc+:xnack-");
     cr_assert_eq(properties->units, 256);
     cr_assert_eq(properties->provenance, FSATTN_MEASURED);
