@@ -102,15 +102,6 @@ static size_t good_configs(const bisect *b, const fsattn_search_point *point, fs
 
 /* ---- measuring ---- */
 
-/* The name of the range's problem with this size in its place: "gpt2[s=1024..4096]" becomes "gpt2[s=2048]". */
-static const char *name_of(const bisect *b, int64_t size) {
-    char range[64];
-    fsattn_arena *arena = &b->s->summary->arena;
-    const int length = snprintf(range, sizeof range, "=%" PRId64 "..%" PRId64, b->range->from, b->range->to);
-    const char *name = b->problem->name, *at = strstr(name, range);
-    return at ? fsattn_arena_printf(arena, "%.*s=%" PRId64 "%s", (int)(at - name), name, size, at + length) : name;
-}
-
 /* Its part of what is left: as if so many shapes were still to come as are expected, at least another one. */
 static fsattn_search_share next_share(const bisect *b) {
     const size_t expected = fsattn_bisect_expected(b->problem);
@@ -155,7 +146,7 @@ static fsattn_status tune_size(bisect *b, int64_t size, fsattn_err *err) {
     b->shapes[place] = made;
     b->count++;
     fsattn_space_problem_at(b->problem, size, &made->problem.problem);
-    made->problem.name = name_of(b, size);
+    made->problem.name = fsattn_space_problem_name_at(b->problem, size, &b->s->summary->arena);
     if (!made->problem.name) {
         return no_memory(err);
     }

@@ -3,6 +3,7 @@
 #include "enumerate.h"
 #include "error.h"
 #include "events.h"
+#include "explain_range.h"
 #include "explain_results.h"
 #include "importance.h"
 
@@ -351,10 +352,43 @@ out:
     return status;
 }
 
+/* A range as a whole, and of each interval one shape. */
+static fsattn_status explain_range(FILE *stream, const fsattn_explain_options *options, const fsattn_space_problem *problem, bool *any,
+                                   fsattn_err *err) {
+    fsattn_explain_range range;
+    fsattn_arena arena = {0};
+    fsattn_status status;
+    FSATTN_GOTO(fsattn_explain_range_init(&range, options, problem, err));
+    if (range.shape_count) {
+        fputs(*any ? "\n" : "", stream);
+        *any = true;
+        fsattn_explain_range_print(stream, &range);
+    }
+    for (size_t i = 0; i < range.shape_count; i++) {
+        fsattn_space_problem shape = *problem;
+        if (!fsattn_explain_range_shown(&range, i)) {
+            continue;
+        }
+        fsattn_space_problem_at(problem, range.shapes[i].size, &shape.problem);
+        shape.name = fsattn_space_problem_name_at(problem, range.shapes[i].size, &arena);
+        if (!shape.name) {
+            status = no_memory(err);
+            goto out;
+        }
+        FSATTN_GOTO(explain_problem(stream, options, &shape, any, err));
+    }
+out:
+    fsattn_explain_range_fini(&range);
+    fsattn_arena_fini(&arena);
+    return status;
+}
+
 fsattn_status fsattn_explain_print(FILE *stream, const fsattn_explain_options *options, fsattn_err *err) {
     bool any = false;
     for (size_t i = 0; i < options->problem_count; i++) {
-        FSATTN_TRY(explain_problem(stream, options, &options->space->problems[options->problems[i]], &any, err));
+        const fsattn_space_problem *problem = &options->space->problems[options->problems[i]];
+        const bool ranged = problem->range && options->store;
+        FSATTN_TRY((ranged ? explain_range : explain_problem)(stream, options, problem, &any, err));
     }
     if (!any) {
         fsattn_fail(err, FSATTN_NOT_FOUND, "no results of %s for these problems in the store",

@@ -1,7 +1,8 @@
 /* explain.h - what a search found out about its space, from results that are there: nothing is compiled or measured.
  *
  * For each problem: best so far, result by result; which parameters mattered (importance.h) and what the best costs with any
- * other value of each; what constraints and failures cut; the five best with their spread. Results are those of the
+ * other value of each; what constraints and failures cut; the five best with their spread. Of a range first what serves which interval,
+ * and what that costs at each measured shape; then so for one shape of each interval. Results are those of the
  * store for the problem and the template at one place of measurement, the one of the newest result; or, for a replay without a
  * store, those of its file. The same results give the same text.
  */

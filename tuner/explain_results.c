@@ -24,7 +24,7 @@ typedef struct walk {
 } walk;
 
 static bool keep_texts(fsattn_arena *arena, fsattn_explain_result *kept) {
-    const char **texts[] = {&kept->cost.machine, &kept->cost.device, &kept->cost.driver, &kept->cost.policy, &kept->reason};
+    const char **texts[] = {&kept->cost.machine, &kept->cost.device, &kept->cost.driver, &kept->cost.policy, &kept->reason, &kept->interval.equivalent};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         *texts[i] = fsattn_arena_strdup(arena, *texts[i] ? *texts[i] : "");
         if (!*texts[i]) {
@@ -41,9 +41,12 @@ static fsattn_status keep(void *data, const fsattn_store_result *result, fsattn_
     fsattn_explain_result kept = {.verdict = result->verdict,
                                   .reason = result->reason,
                                   .cost = record->cost,
+                                  .identity = record->identity,
+                                  .confirmed = result->confirmed,
                                   .below_floor = fsattn_fsc_attribute(record, FSATTN_STORE_BELOW_FLOOR) != NULL,
                                   .won = fsattn_fsc_attribute(record, FSATTN_STORE_SHOOTOUT_WON) != NULL,
                                   .at_ms = result->recorded_ms};
+    kept.has_interval = fsattn_fsc_interval_of(record, &kept.interval);
     if (record->unproven) {
         return FSATTN_OK;
     }

@@ -3,6 +3,7 @@
 #define FSATTN_EXPLAIN_RESULTS_H
 
 #include "explain.h"
+#include "fsc_interval.h"
 #include "memory.h"
 
 typedef struct fsattn_explain_result {
@@ -11,7 +12,11 @@ typedef struct fsattn_explain_result {
     fsattn_verdict verdict;
     const char *reason;
     fsattn_cost cost; /* samples 0: none */
+    fsattn_hash identity; /* of a store's result */
     bool below_floor, won;
+    bool confirmed; /* its cost is of a shoot-out */
+    bool has_interval;
+    fsattn_fsc_interval interval; /* of sizes that it serves; `equivalent` lives as long as the results */
     int64_t at_ms; /* when it was known at the latest; Unix time, or of the replay's own clock */
 } fsattn_explain_result;
 

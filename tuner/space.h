@@ -11,6 +11,7 @@
 #include "fsc_interval.h"
 #include "interval.h"
 #include "manifest.h"
+#include "memory.h"
 
 enum { fsattn_space_file_limit = 1 << 20, fsattn_space_problem_limit = 4096, fsattn_space_tier_limit = 8 };
 
@@ -139,6 +140,8 @@ void fsattn_space_destroy(fsattn_space *space);
 
 /* The problem of that size on the range that `problem` has. */
 void fsattn_space_problem_at(const fsattn_space_problem *problem, int64_t size, fsattn_problem *at);
+/* Its name: "gpt2[s=1024..4096]" becomes "gpt2[s=2048]"; in `arena`, NULL when memory ends. */
+const char *fsattn_space_problem_name_at(const fsattn_space_problem *problem, int64_t size, fsattn_arena *arena);
 
 /* The problems of a set, or of an entry's name, or all for NULL and "all": *problems (indices, owned by the space) and
  * *count. FSATTN_NOT_FOUND names the nearest right name. */

@@ -392,6 +392,13 @@ void fsattn_space_problem_at(const fsattn_space_problem *problem, int64_t size, 
     }
 }
 
+const char *fsattn_space_problem_name_at(const fsattn_space_problem *problem, int64_t size, fsattn_arena *arena) {
+    char range[64];
+    const int length = snprintf(range, sizeof range, "=%" PRId64 "..%" PRId64, problem->range->from, problem->range->to);
+    const char *name = problem->name, *at = strstr(name, range);
+    return at ? fsattn_arena_printf(arena, "%.*s=%" PRId64 "%s", (int)(at - name), name, size, at + length) : name;
+}
+
 static fsattn_status add_problem(fsattn_space_reader *reader, const entry *e, const size_t *choice,
                                  problem_list *list) {
     fsattn_space_problem made = {.entry = e->name, .place = e->node->place, .range = e->range};

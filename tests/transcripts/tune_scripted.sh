@@ -135,6 +135,21 @@ tail -n 1 "$work/out" | grep -q '"compiled":0,"measured":0,' || fail "the range 
 cmp ranged.fsc ranged2.fsc || fail "the cache changed"
 expect 0 "$FSATTN_BIN/fsattn-cache" list ranged.fsc
 out_has "^  *serves s 128 .. [45][0-9]*: at most 0% slower than the best found"
+# What it says afterwards: intervals, what each serving configuration costs at every measured shape, and one shape of each more closely.
+expect 0 tune ranged.yaml --problem ranged --store ranged.db --explain
+quiet
+out_has "^  [0-9] measured shapes; which configuration serves where$"
+out_has "^    \[1\] s 128 .. [45][0-9]*: at most 0% slower .*: tile_m=64$"
+out_has "^    \[2\] s [45][0-9]* .. 1024: at most 0% slower .*: tile_m=128$"
+out_has "^  *128  *[0-9]*  1.28 ms  *\[1\]  *+0.0%  *+37.2%$"
+out_has "^  *1024  *[0-9]*  10.24 ms  *\[2\]  *+52.4%  *+0.0%$"
+[ "$(grep -c "^ranged\[s=[0-9]*\]$" "$work/out")" -eq 2 ] || fail "one shape of each interval"
+# A shape of it that was tuned by itself is known, but nothing says what serves where.
+sed "s/s: {from.*}}/s: 256}/" ranged.yaml >single.yaml
+expect 0 tune single.yaml --problem ranged --store single.db --cache single.fsc
+expect 0 tune ranged.yaml --problem ranged --store single.db --explain
+out_has "^  1 measured shape; what serves where is not settled: no run of the range came to its end$"
+out_has "^ranged\[s=256\]$"
 expect 0 tune ranged.yaml --list
 out_has "^ranged\[s=128..1024\]	attention_fwd .* sq=1024 sk=1024 "
 wrong() { # range, pattern
