@@ -78,6 +78,20 @@ Test(pretuned, each_problem_is_served_as_tuned_and_modelled) {
     fsattn_close(context);
 }
 
+/* What is promised is no better than any case that the record tells of, but that of another scale. */
+static void expect_worst(const fsattn_fsc_record *record) {
+    const fsattn_accuracy_entry *normal = fsattn_fsc_accuracy(record, "normal");
+    cr_assert_not_null(normal);
+    for (size_t i = 0; i < record->accuracy_count; i++) {
+        const fsattn_accuracy_entry *one = &record->accuracies[i];
+        if (!strncmp(one->distribution, "normal_", 7) && strcmp(one->distribution, "normal_21x45") != 0) {
+            cr_expect_leq(one->relative_error, normal->relative_error, "%s: %s", record->problem_text, one->distribution);
+            cr_expect_leq(one->maximum_error, normal->maximum_error, "%s: %s", record->problem_text, one->distribution);
+            cr_expect_geq(one->cosine, normal->cosine, "%s: %s", record->problem_text, one->distribution);
+        }
+    }
+}
+
 Test(pretuned, it_holds_source_and_code_and_is_small) {
     struct stat file;
     fsattn_fsc *fsc = NULL;
@@ -89,6 +103,7 @@ Test(pretuned, it_holds_source_and_code_and_is_small) {
         const fsattn_fsc_record *record = fsattn_fsc_at(fsc, i);
         cr_expect_eq(record->cost.provenance, FSATTN_MODELLED);
         cr_expect_gt(record->source.bytes, 1000);
+        expect_worst(record);
         cr_expect_gt(record->stage_count, 1);
         for (size_t k = 0; k < record->stage_count; k++) {
             cr_expect(record->stages[k].code.data && record->stages[k].code.bytes > 1000);
