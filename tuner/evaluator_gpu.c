@@ -417,30 +417,16 @@ static fsattn_status describe(fsattn_gpu_evaluator *gpu, fsattn_err *err) {
 
 static fsattn_status find_programs(fsattn_gpu_evaluator *gpu, fsattn_err *err) {
     const fsattn_evaluator_gpu_options *o = &gpu->options;
-    static const char rocm_library[] = "/opt/rocm/lib/libamdhip64.so.7";
-    const bool simulated = !strcmp(o->device, "sim");
     const char *model = getenv("FSATTN_SIM_TIME");
-    const char *library = o->library ? o->library : getenv(simulated ? "FSATTN_SIM_LIBRARY" : "FSATTN_HIP_LIBRARY");
     if (o->worker) {
         gpu->worker = fsattn_strdup(o->worker);
     } else {
         FSATTN_TRY(fsattn_process_sibling("fsattn-gpu-worker", &gpu->worker, err));
     }
-    if (library) {
-        gpu->library = fsattn_strdup(library);
-    } else if (simulated) {
-        fsattn_text path = {0};
-        char *folder;
-        FSATTN_TRY(fsattn_folder_program(&folder, err));
-        fsattn_text_printf(&path, "%s/../lib/simulator/libamdhip64.so.7", folder);
-        fsattn_free(folder);
-        gpu->library = fsattn_text_take(&path);
-    } else if (fsattn_file_exists(rocm_library)) {
-        gpu->library = fsattn_strdup(rocm_library); /* ROCm's folder is not always on the loader's path */
-    }
+    FSATTN_TRY(fsattn_gpu_library(o->device, o->library, &gpu->library, err));
     FSATTN_TRY(fsattn_process_sibling("fsattn-rocm-helper", &gpu->helper, err)); /* of no use on hardware */
     gpu->model = model ? fsattn_strdup(model) : NULL;
-    return gpu->worker && (gpu->model || !model) && (gpu->library || !simulated) ? FSATTN_OK : no_memory(err);
+    return gpu->worker && (gpu->model || !model) ? FSATTN_OK : no_memory(err);
 }
 
 /* Hardware is measured by one process at a time. */

@@ -3,14 +3,42 @@
 #include "error.h"
 #include "file.h"
 #include "memory.h"
+#include "text.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+fsattn_status fsattn_gpu_library(const char *device, const char *named, char **library, fsattn_err *err) {
+    static const char simulator[] = "%s/../lib/simulator/libamdhip64.so.7", rocm[] = "/opt/rocm/lib/libamdhip64.so.7";
+    const bool simulated = !strcmp(device, "sim"), host = !strcmp(device, "host");
+    fsattn_text path = {0};
+    char *folder = NULL;
+    named = named || host ? named : getenv(simulated ? "FSATTN_SIM_LIBRARY" : "FSATTN_HIP_LIBRARY");
+    if (named) {
+        fsattn_text_puts(&path, named);
+    } else if (simulated) {
+        FSATTN_TRY(fsattn_folder_program(&folder, err));
+        fsattn_text_printf(&path, simulator, folder);
+        fsattn_free(folder);
+    } else if (!host && fsattn_file_exists(rocm)) {
+        fsattn_text_puts(&path, rocm); /* ROCm's folder is not always on the loader's path */
+    } else {
+        *library = NULL;
+        return FSATTN_OK;
+    }
+    char *taken = fsattn_text_take(&path);
+    if (!taken) {
+        return fsattn_fail(err, FSATTN_NO_MEMORY, "no memory for a path");
+    }
+    *library = taken;
+    return FSATTN_OK;
+}
 
 static void worker_died(fsattn_gpu_link *link, const char *doing, fsattn_outcome *outcome) {
     char how[128] = "without a word";

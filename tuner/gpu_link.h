@@ -37,6 +37,9 @@ typedef struct fsattn_gpu_link {
     fsattn_gpu_worker_response *response; /* to the last one */
 } fsattn_gpu_link;
 
+/* Where the device's libamdhip64 is: the one that is named, else in $FSATTN_SIM_LIBRARY ("sim") or $FSATTN_HIP_LIBRARY, else the simulator
+ * beside the programs or ROCm's in /opt/rocm; new string. NULL where it is the loader's to find, and for the host. */
+fsattn_status fsattn_gpu_library(const char *device, const char *named, char **library, fsattn_err *err);
 /* Starts a worker with `output_bytes` of outputs, opens the device and loads `code` (NULL: nothing). *outcome is OK or what
  * happened; after FSATTN_OK the link is closed by fsattn_gpu_link_close whatever the outcome. */
 fsattn_status fsattn_gpu_link_open(const fsattn_gpu_link_settings *settings, const fsattn_gpu_link_code *code, size_t output_bytes,

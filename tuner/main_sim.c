@@ -6,6 +6,7 @@
 #include "error.h"
 #include "evaluator_gpu.h"
 #include "file.h"
+#include "gpu_link.h"
 #include "gpu_worker.h"
 #include "memory.h"
 #include "output.h"
@@ -237,17 +238,13 @@ static fsattn_status print_report(const char *path, fsattn_err *err) {
 }
 
 static fsattn_status run(options *o, char **command, const char *path, int *exit_status, fsattn_err *err) {
-    char report[4096] = "", *folder = NULL;
-    fsattn_text library = {0};
+    char report[4096] = "", *library = NULL;
     fsattn_status status = FSATTN_OK;
     if (o->model && strcmp(o->model, "pessimistic") && strcmp(o->model, "optimistic")) {
         return fsattn_fail(err, FSATTN_USAGE, "--model: expected pessimistic or optimistic, got '%s'", o->model);
     }
-    if (!o->library) {
-        FSATTN_TRY(fsattn_folder_program(&folder, err));
-        fsattn_text_printf(&library, "%s/../lib/simulator/libamdhip64.so.7", folder);
-        o->library = library.data;
-    }
+    FSATTN_TRY(fsattn_gpu_library("sim", NULL, &library, err));
+    o->library = library;
     FSATTN_GOTO(prepare(o, command ? command[0] : path, report, err));
     FSATTN_GOTO(command ? run_program(o, command, exit_status, err) : run_template(path, o, err));
     status = *exit_status ? FSATTN_OK : print_report(report, err);
@@ -255,13 +252,12 @@ out:
     if (report[0]) {
         unlink(report);
     }
-    fsattn_text_fini(&library);
-    fsattn_free(folder);
+    fsattn_free(library);
     return status;
 }
 
 int main(int argc, char **argv) {
-    options o = {.config = "", .library = getenv("FSATTN_SIM_LIBRARY")};
+    options o = {.config = ""};
     const fsattn_option table[] = {
         {"--config", "TEXT", FSATTN_OPTION_TEXT, &o.config, 0, 0, "of a template: \"name=value ...\" (default: its defaults)"},
         {"--problem", "TEXT", FSATTN_OPTION_TEXT, &o.problem, 0, 0,
