@@ -9,6 +9,7 @@
 #include "inputs.h"
 #include "keys.h"
 #include "reference.h"
+#include "template.h"
 #include "toolchain.h"
 #include "trust.h"
 
@@ -191,6 +192,50 @@ static fsattn_status compile_stages(shop *s, product *p, unit *attention, fsattn
     return FSATTN_OK;
 }
 
+/* Everything that is launched, with the code of every stage: a result with another launch is another result. */
+static fsattn_status launch_text(const fsattn_fsc_record *r, fsattn_text *text) {
+    for (size_t i = 0; i < r->stage_count; i++) {
+        const fsattn_stage *s = &r->stages[i];
+        char hex[fsattn_hash_hex_bytes];
+        fsattn_hash_hex(&s->code.hash, hex);
+        fsattn_text_printf(text, "code=%s entry=%s work_items=%s tile_m=%lld tile_n=%lld threads=%u lds=%u scratch_bytes=%llu", hex, s->entry,
+                           s->work_items, (long long)s->tile_m, (long long)s->tile_n, s->threads, s->lds_bytes,
+                           (unsigned long long)s->scratch_bytes);
+        for (size_t k = 0; k < s->attribute_count; k++) {
+            fsattn_text_printf(text, " %s=%s", s->attributes[k].name, s->attributes[k].value);
+        }
+        fsattn_text_puts(text, "; ");
+    }
+    return text->failed ? FSATTN_NO_MEMORY : FSATTN_OK;
+}
+
+/* Of a GPU's source as the tuner has it: what is compiled, without the comment that names the configuration. */
+static fsattn_status set_keys(const shop *s, product *p, const unit *attention, fsattn_err *err) {
+    fsattn_fsc_record *r = &p->record;
+    fsattn_text code = {0}, launch = {0};
+    char *source = fsattn_strndup(r->source.data, r->source.bytes);
+    fsattn_build_fields build = {.source = r->source.data, .source_bytes = r->source.bytes, .options = attention->options,
+                                 .option_count = attention->option_count, .compiler = r->compiler};
+    fsattn_status status = source ? launch_text(r, &launch) : FSATTN_NO_MEMORY;
+    if (status == FSATTN_OK && s->target != FSATTN_TARGET_HOST) {
+        fsattn_template_code(source, &code);
+        build.source = code.data;
+        build.source_bytes = code.bytes;
+        status = code.failed ? FSATTN_NO_MEMORY : FSATTN_OK;
+    }
+    if (status == FSATTN_OK) {
+        r->build_key = fsattn_key_build(&build);
+        const fsattn_result_fields result = {.build_key = r->build_key, .launch = launch.data, .device = r->cost.device,
+                                             .units = r->cost.units, .driver = r->cost.driver, .policy = r->cost.policy,
+                                             .problem = &r->problem};
+        r->result_key = fsattn_key_result(&result);
+    }
+    fsattn_text_fini(&launch);
+    fsattn_text_fini(&code);
+    fsattn_free(source);
+    return status == FSATTN_OK ? status : no_memory(err);
+}
+
 /* The record with the new code, its compiler and its keys. */
 static fsattn_status set_record(const shop *s, product *p, const unit *attention, fsattn_err *err) {
     fsattn_fsc_record *r = &p->record;
@@ -202,13 +247,7 @@ static fsattn_status set_record(const shop *s, product *p, const unit *attention
     if (!r->isa || !r->compiler || !r->cost.policy) {
         return no_memory(err);
     }
-    const fsattn_build_fields build = {.source = r->source.data, .source_bytes = r->source.bytes, .options = attention->options,
-                                       .option_count = attention->option_count, .compiler = r->compiler};
-    r->build_key = fsattn_key_build(&build);
-    const fsattn_result_fields result = {.build_key = r->build_key, .device = r->cost.device, .units = r->cost.units,
-                                         .driver = r->cost.driver, .policy = r->cost.policy, .problem = &r->problem};
-    r->result_key = fsattn_key_result(&result);
-    return FSATTN_OK;
+    return set_keys(s, p, attention, err);
 }
 
 /* ---- proving -------------------------------------------------------------------------------- */
@@ -362,22 +401,11 @@ static fsattn_status set_accuracy(product *p, const finding *found, fsattn_err *
     return FSATTN_OK;
 }
 
-static fsattn_status publish_one(const fsattn_fsc_record *record, const char *path, fsattn_err *err) {
-    fsattn_fsc_writer *writer = NULL;
-    FSATTN_TRY(fsattn_fsc_writer_create(&writer, err));
-    fsattn_status status = fsattn_fsc_writer_add(writer, record, err);
-    if (status == FSATTN_OK) {
-        status = fsattn_fsc_writer_publish(writer, NULL, path, err);
-    }
-    fsattn_fsc_writer_destroy(writer);
-    return status;
-}
-
 static fsattn_status prove(shop *s, product *p, fsattn_err *err) {
     proof t = {.problem = proof_problem(&p->record)};
     finding found = {0};
     fsattn_status status = FSATTN_OK;
-    FSATTN_GOTO(publish_one(&p->record, s->proof, err));
+    FSATTN_GOTO(fsattn_fsc_publish_record(&p->record, s->proof, err));
     FSATTN_GOTO(fsattn_operands_init(&t.operands, &t.problem, err));
     fsattn_inputs_fill(FSATTN_DISTRIBUTION_NORMAL, seed, &t.problem, &t.operands);
     FSATTN_GOTO(proof_place(s, &t, err));

@@ -30,7 +30,7 @@ static void tell(void *data, const fsattn_err *err) {
 
 /* What the record of a cache file is like. */
 typedef struct making {
-    int rows;
+    int rows, tile_n; /* 0: the sample's */
     bool runnable, sourceless, unproven;
     const char *more_options;
 } making;
@@ -49,6 +49,7 @@ static const char *cache_of(const char *name, const making *what, size_t count) 
         test_record_init(&record, problem, code, bytes);
         record.record.isa = what[i].runnable ? record.cpu.arch : "x86_64+tomorrow";
         record.record.options = options;
+        record.stage.tile_n = what[i].tile_n ? what[i].tile_n : record.stage.tile_n;
         record.record.unproven = what[i].unproven;
         if (!what[i].sourceless) {
             record.record.source = (fsattn_blob){.data = source, .bytes = source_bytes};
@@ -315,6 +316,27 @@ static void failures_fail_no_call(void) {
     fsattn_folder_remove(compiled, NULL);
 }
 
+/* The same code launched in another way is another result of the same build. */
+static void another_launch_is_another_result(void) {
+    fsattn_hash builds[2], results[2];
+    for (int i = 0; i < 2; i++) {
+        char path[160], output[160];
+        const making what = {.rows = rows, .tile_n = i ? 32 : 0};
+        const fsattn_rebuild_settings settings = {.device = "host", .build_time_limit_s = 60};
+        fsattn_fsc *fsc = NULL;
+        size_t made = 0;
+        snprintf(path, sizeof path, "%s", cache_of("launch", &what, 1));
+        snprintf(output, sizeof output, "%s/launched.fsc", folder);
+        EXPECT(fsattn_rebuild_file(&settings, path, output, &made, NULL) == FSATTN_OK && made == 1);
+        EXPECT(fsattn_fsc_open(output, NULL, NULL, &fsc, NULL) == FSATTN_OK);
+        builds[i] = fsattn_fsc_at(fsc, 0)->build_key;
+        results[i] = fsattn_fsc_at(fsc, 0)->result_key;
+        fsattn_fsc_close(fsc);
+    }
+    EXPECT(fsattn_hash_compare(&builds[0], &builds[1]) == 0);
+    EXPECT(fsattn_hash_compare(&results[0], &results[1]) != 0);
+}
+
 /* Somebody else could have written the source: it is not even looked at, by the library or by the program. */
 static void an_untrusted_file_is_not_compiled(void) {
     char witness[128], text[256], output[160];
@@ -350,6 +372,7 @@ int main(void) {
     a_damaged_file_blocks_nothing();
     failures_fail_no_call();
     an_untrusted_file_is_not_compiled();
+    another_launch_is_another_result();
     fsattn_free(source);
     fsattn_folder_remove(folder, NULL);
     printf("%d failures\n", (int)failures);
