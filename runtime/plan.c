@@ -77,12 +77,16 @@ static fsattn_status fail_not_found(const fsattn_index *index, const request *as
 }
 
 /* A problem that has been tuned, and for which only what was asked for is too accurate, would be tuned in vain. */
-static void note_miss(const fsattn_context *context, const fsattn_index *index, const request *asked,
+static void note_miss(const fsattn_context *context, const fsattn_index *index, const fsattn_shape *shape,
                       const fsattn_problem *problem) {
-    const fsattn_index_group *exact = fsattn_index_exact(index, &asked->shape);
+    const fsattn_index_group *exact = fsattn_index_exact(index, shape);
     if (!exact || !exact->winners) {
-        fsattn_misses_note(context->misses, &asked->shape, problem);
+        fsattn_misses_note(context->misses, shape, problem);
     }
+}
+
+static bool is_tuned(const fsattn_choice *choice) {
+    return choice->source == FSATTN_PLAN_TUNED || choice->source == FSATTN_PLAN_INTERVAL;
 }
 
 fsattn_status fsattn_miss_info_get(const fsattn_context *context, fsattn_miss_info *info, fsattn_err *err) {
@@ -104,8 +108,8 @@ fsattn_status fsattn_plan_find(const fsattn_context *context, const fsattn_probl
     }
     const fsattn_index *index = fsattn_context_index(context);
     const bool found = fsattn_index_choose(index, &asked.shape, &asked.wanted, &choice);
-    if (context->misses && (!found || (choice.source != FSATTN_PLAN_TUNED && choice.source != FSATTN_PLAN_INTERVAL))) {
-        note_miss(context, index, &asked, problem);
+    if (context->misses && !(found && is_tuned(&choice))) {
+        note_miss(context, index, &asked.shape, problem);
     }
     if (!found) {
         return fail_not_found(index, &asked, problem, err);
@@ -113,6 +117,43 @@ fsattn_status fsattn_plan_find(const fsattn_context *context, const fsattn_probl
     *plan = (fsattn_plan){
         .entry = choice.entry, .problem = *problem, .source = choice.source, .distance = choice.distance};
     return FSATTN_OK;
+}
+
+/* Of several problems that are the same work the first that a compiler has something for, else the first. */
+static void note_one(const fsattn_context *context, const fsattn_index *index, const fsattn_problem *const *problems, size_t count) {
+    size_t noted = 0;
+    fsattn_shape shape = fsattn_shape_of(problems[0]);
+    while (noted < count && !fsattn_index_rebuildable(index, &shape, &context->place)) {
+        if (++noted < count) {
+            shape = fsattn_shape_of(problems[noted]);
+        }
+    }
+    noted = noted < count ? noted : 0;
+    shape = fsattn_shape_of(problems[noted]);
+    note_miss(context, index, &shape, problems[noted]);
+}
+
+fsattn_status fsattn_plan_find_first(const fsattn_context *context, const fsattn_problem *const *problems, size_t count,
+                                     const fsattn_accuracy *wanted, fsattn_plan *plan, fsattn_err *err) {
+    request first, asked;
+    fsattn_choice choice;
+    bool found = false;
+    if (!problems || !count || !plan) {
+        return fsattn_fail(err, FSATTN_INVALID, "%s", plan ? "problems: there are none" : "plan: is NULL");
+    }
+    FSATTN_TRY(request_init(context, problems[0], wanted, &first, err));
+    const fsattn_index *index = fsattn_context_index(context);
+    for (size_t i = 0; i < count && !found; i++) {
+        FSATTN_TRY(request_init(context, problems[i], wanted, &asked, err));
+        found = fsattn_index_choose(index, &asked.shape, &asked.wanted, &choice);
+        if (found) {
+            *plan = (fsattn_plan){.entry = choice.entry, .problem = *problems[i], .source = choice.source, .distance = choice.distance};
+        }
+    }
+    if (context->misses && !(found && is_tuned(&choice))) {
+        note_one(context, index, problems, count);
+    }
+    return found ? FSATTN_OK : fail_not_found(index, &first, problems[0], err);
 }
 
 fsattn_status fsattn_plan_info_get(const fsattn_context *context, const fsattn_plan *plan,

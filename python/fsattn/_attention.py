@@ -186,12 +186,14 @@ class Context:
         c.check(c.library().fsattn_miss_info_get(self._open(), ctypes.byref(info), ctypes.byref(err)), err)
         return MissInfo(info.noted, info.queued, info.compiled, info.failed)
 
-    def find(self, problem: c.Problem, accuracy: Optional[Accuracy] = None) -> c.Plan:
+    def find(self, *problems: c.Problem, accuracy: Optional[Accuracy] = None) -> c.Plan:
+        """A plan for the first of several descriptions of the same work that has one; of a miss one is noted."""
         err, plan = c.Err(), c.Plan()
         wanted = ctypes.byref(accuracy._struct()) if accuracy else None
+        asked = (ctypes.POINTER(c.Problem) * len(problems))(*(ctypes.pointer(problem) for problem in problems))
         c.check(
-            c.library().fsattn_plan_find(
-                self._open(), ctypes.byref(problem), wanted, ctypes.byref(plan), ctypes.byref(err)
+            c.library().fsattn_plan_find_first(
+                self._open(), asked, len(problems), wanted, ctypes.byref(plan), ctypes.byref(err)
             ),
             err,
         )
@@ -343,18 +345,13 @@ def _tensor(x: Operand, layout: str) -> c.Tensor:
 
 
 def _find(context: Context, problem: c.Problem, accuracy: Optional[Accuracy]) -> c.Plan:
-    """A plan for the order in which the operands lie, else one for the other order: kernels take strides, so both are right."""
-    try:
-        return context.find(problem, accuracy)
-    except c.FsattnError as error:
-        if error.status != "NOT_FOUND":
-            raise
-        problem.layout = 1 - problem.layout
-        try:
-            return context.find(problem, accuracy)
-        except c.FsattnError:
-            problem.layout = 1 - problem.layout
-            raise error from None
+    """A plan for the order in which the operands lie, else one for the other order: kernels take strides, so both are right.
+    `problem` gets the order that was found."""
+    other = c.Problem.from_buffer_copy(problem)
+    other.layout = 1 - problem.layout
+    plan = context.find(problem, other, accuracy=accuracy)
+    problem.layout = plan.problem.layout
+    return plan
 
 
 def _prepare(q: Any, k: Any, v: Any, layout: str) -> Tuple[Operand, Operand, Operand]:

@@ -174,6 +174,7 @@ def _prototypes(library: ctypes.CDLL) -> None:
         "fsattn_problem_at": (c_int, [context, c_size_t, problem, err]),
         "fsattn_miss_info_get": (c_int, [context, POINTER(MissInfo), err]),
         "fsattn_plan_find": (c_int, [context, problem, POINTER(Accuracy), plan, err]),
+        "fsattn_plan_find_first": (c_int, [context, POINTER(problem), c_size_t, POINTER(Accuracy), plan, err]),
         "fsattn_prepare": (c_int, [context, plan, err]),
         "fsattn_run": (c_int, [context, plan, POINTER(Arguments), err]),
         "fsattn_pack": (c_int, [context, plan, POINTER(Arguments), POINTER(Packed), err]),

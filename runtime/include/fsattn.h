@@ -281,6 +281,11 @@ typedef struct fsattn_plan {
  * proportion to those that differ in sizes alone. */
 FSATTN_API fsattn_status fsattn_plan_find(const fsattn_context *context, const fsattn_problem *problem,
                                           const fsattn_accuracy *wanted, fsattn_plan *plan, fsattn_err *err);
+/* As fsattn_plan_find for the first of `count` problems that has a plan: for callers to whom they are the same work, as strided tensors are in
+ * either layout. No more than one miss is noted: none when the plan is tuned, else the first problem for which there is a kernel
+ * that options.compiler can compile anew, else the first of all. An error is what fsattn_plan_find says of the first. */
+FSATTN_API fsattn_status fsattn_plan_find_first(const fsattn_context *context, const fsattn_problem *const *problems, size_t count,
+                                                const fsattn_accuracy *wanted, fsattn_plan *plan, fsattn_err *err);
 
 /* Accuracy by step, for models that are evaluated many times over (diffusion): one demand for the first and last steps, where
  * errors grow, another between them. The demands are borrowed; NULL: what was tuned, the fastest of those. Set `size`. */

@@ -287,8 +287,21 @@ static void the_log_alone(void) {
     EXPECT(fsattn_plan_find(context, &problem, &wanted, &plan, NULL) == FSATTN_NOT_FOUND);
     fsattn_miss_info info = counts();
     EXPECT(info.noted == 2 && info.queued == 0);
+    /* Two descriptions of the same work: one miss, of the first; none when the second is tuned. */
+    fsattn_problem other = problem_of(51);
+    problem = other;
+    other.layout = other.layout == FSATTN_BSHD ? FSATTN_BHSD : FSATTN_BSHD;
+    const fsattn_problem *const either[] = {&other, &problem};
+    EXPECT(fsattn_plan_find_first(context, either, 2, NULL, &plan, NULL) == FSATTN_OK);
+    EXPECT(plan.source == FSATTN_PLAN_NEAREST && plan.problem.layout == problem.layout && counts().noted == 3);
+    problem.s_q = problem.s_k = other.s_q = other.s_k = tuned_rows;
+    EXPECT(fsattn_plan_find_first(context, either, 2, NULL, &plan, NULL) == FSATTN_OK);
+    EXPECT(plan.source == FSATTN_PLAN_TUNED && counts().noted == 3);
+    problem.head_dim = other.head_dim = 96;
+    EXPECT(fsattn_plan_find_first(context, either, 2, NULL, &plan, NULL) == FSATTN_NOT_FOUND && counts().noted == 4);
+    EXPECT(fsattn_plan_find_first(context, either, 0, NULL, &plan, NULL) == FSATTN_INVALID);
     fsattn_close(context);
-    EXPECT(lines_of(path) == 2);
+    EXPECT(lines_of(path) == 4);
     options.miss_log = "/dev/null/log";
     EXPECT(fsattn_open(&options, &context, &err) == FSATTN_IO && strstr(err.message, "options.miss_log"));
     options.miss_log = NULL;
