@@ -53,22 +53,19 @@ static fsattn_status no_memory(fsattn_err *err) {
     return fsattn_fail(err, FSATTN_NO_MEMORY, "no memory to compile a record anew");
 }
 
-/* ---- options -------------------------------------------------------------------------------- */
-
-/* What the toolchain adds itself, for this processor, is left out. */
-static bool is_toolchains(const char *option) {
-    static const char *const added[] = {
-#define X(member, name) "-m" name,
-        FSATTN_CPU_FEATURE_LIST(X)
-#undef X
-        "-fPIC", "-shared", "-nostdlib", "-fvisibility=hidden", "-w"};
-    for (size_t i = 0; i < sizeof added / sizeof *added; i++) {
-        if (!strcmp(option, added[i])) {
-            return true;
-        }
-    }
-    return !strncmp(option, "-Wl,", 4);
+static int64_t deadline_of(const shop *s) {
+    return s->settings->deadline_ns ? s->settings->deadline_ns : INT64_MAX;
 }
+
+static bool is_out_of_time(const shop *s) {
+    return fsattn_clock_ns() >= deadline_of(s);
+}
+
+static fsattn_status out_of_time(fsattn_err *err) {
+    return fsattn_fail(err, FSATTN_COMPILE, "the time limit is over, nothing was published");
+}
+
+/* ---- options -------------------------------------------------------------------------------- */
 
 /* Of a device's "gfx950:sramecc+:xnack-" what the compiler is told: all of it, since that is what will run. */
 static const char *resolved_option(const shop *s, product *p, char *option) {
@@ -87,8 +84,8 @@ static fsattn_status resolve_options(const shop *s, product *p, const char *from
         return no_memory(err);
     }
     for (char *word = strtok_r(text, " ", &place); word; word = strtok_r(NULL, " ", &place)) {
-        if (s->target == FSATTN_TARGET_HOST && is_toolchains(word)) {
-            continue;
+        if (s->target == FSATTN_TARGET_HOST && fsattn_toolchain_adds(word)) {
+            continue; /* it adds those for this processor */
         }
         if (!(kept[count++] = resolved_option(s, p, word))) {
             return no_memory(err);
@@ -110,8 +107,11 @@ static fsattn_status resolve_options(const shop *s, product *p, const char *from
 /* ---- compiling ------------------------------------------------------------------------------ */
 
 /* What a compiler says is one line; the code is copied into the arena. */
-static fsattn_status take(product *p, unit *u, fsattn_verdict verdict, const char *reason, const void *code, size_t bytes,
-                          fsattn_err *err) {
+static fsattn_status take(product *p, unit *u, bool cut, fsattn_verdict verdict, const char *reason, const void *code,
+                          size_t bytes, fsattn_err *err) {
+    if (cut) {
+        return out_of_time(err);
+    }
     if (verdict != FSATTN_VERDICT_OK) {
         return fsattn_fail(err, FSATTN_COMPILE, "its source does not compile here: %s", reason);
     }
@@ -133,9 +133,9 @@ static fsattn_status nothing_more(void *context, size_t index, fsattn_err *err) 
 
 static fsattn_status compile_host(shop *s, product *p, unit *u, fsattn_err *err) {
     fsattn_compilation job = {.source = u->source.data, .source_bytes = u->source.bytes, .options = u->options};
-    fsattn_status status = fsattn_toolchain_compile(&s->toolchain, &job, 1, INT64_MAX, NULL, nothing_more, NULL, err);
+    fsattn_status status = fsattn_toolchain_compile(&s->toolchain, &job, 1, deadline_of(s), NULL, nothing_more, NULL, err);
     if (status == FSATTN_OK) {
-        status = take(p, u, job.verdict, job.reason, job.code, job.code_bytes, err);
+        status = take(p, u, job.cut, job.verdict, job.reason, job.code, job.code_bytes, err);
     }
     fsattn_compilation_fini(&job);
     return status;
@@ -144,9 +144,9 @@ static fsattn_status compile_host(shop *s, product *p, unit *u, fsattn_err *err)
 static fsattn_status compile_gpu(shop *s, product *p, unit *u, fsattn_err *err) {
     char *source = fsattn_strndup(u->source.data, u->source.bytes);
     fsattn_hiprtc_job job = {.source = source, .options = u->options};
-    fsattn_status status = source ? fsattn_hiprtc_compile(s->hiprtc, &job, 1, INT64_MAX, NULL, err) : no_memory(err);
+    fsattn_status status = source ? fsattn_hiprtc_compile(s->hiprtc, &job, 1, deadline_of(s), NULL, err) : no_memory(err);
     if (status == FSATTN_OK) {
-        status = take(p, u, job.verdict, job.reason, job.code, job.code_bytes, err);
+        status = take(p, u, job.cut, job.verdict, job.reason, job.code, job.code_bytes, err);
     }
     fsattn_hiprtc_job_fini(&job);
     fsattn_free(source);
@@ -516,6 +516,10 @@ fsattn_status fsattn_rebuild_file(const fsattn_rebuild_settings *settings, const
     for (size_t i = 0; i < fsattn_fsc_count(fsc); i++) {
         fsattn_err reason = {0};
         status = make(&s, fsattn_fsc_at(fsc, i), writer, &reason);
+        if (is_out_of_time(&s)) {
+            status = out_of_time(err);
+            goto out;
+        }
         if (machine_failed(status)) {
             if (err) {
                 *err = reason;

@@ -20,11 +20,13 @@ typedef struct fsattn_rebuild_settings {
     const char *compiler; /* host: NULL: $CC, else cc */
     const char *rocm;     /* hip and sim: NULL: as hiprtc.h finds it */
     double build_time_limit_s;
+    int64_t deadline_ns; /* of fsattn_clock_ns: then nothing is published; 0: none */
     fsattn_warn *warn; /* told about every record that is left out; or NULL */
     void *warn_data;
 } fsattn_rebuild_settings;
 
-/* Publishes what was made as `to`, over nothing but another cache file; *made: how many records. FSATTN_COMPILE with the first reason when there is none. */
+/* Publishes what was made as `to`, over nothing but another cache file; *made: how many records. FSATTN_COMPILE with the first
+ * reason when there is none, and when the deadline has passed, which a kernel that runs does not see. */
 fsattn_status fsattn_rebuild_file(const fsattn_rebuild_settings *settings, const char *from, const char *to, size_t *made,
                                   fsattn_err *err);
 

@@ -169,9 +169,26 @@ void fsattn_toolchain_close(fsattn_toolchain *toolchain) {
     *toolchain = (fsattn_toolchain){0};
 }
 
+static const char *const linking[] = {"-fPIC", "-shared", "-nostdlib", "-fvisibility=hidden", "-Wl,--build-id=none", "-Wl,-z,relro,-z,now", "-w"};
+
+bool fsattn_toolchain_adds(const char *option) {
+    static const char *const features[] = {
+#define X(member, name) "-m" name,
+        FSATTN_CPU_FEATURE_LIST(X)
+#undef X
+    };
+    bool found = !strncmp(option, "-Wl,", 4); /* other versions may have others */
+    for (size_t i = 0; i < sizeof features / sizeof *features; i++) {
+        found = found || !strcmp(option, features[i]);
+    }
+    for (size_t i = 0; i < sizeof linking / sizeof *linking; i++) {
+        found = found || !strcmp(option, linking[i]);
+    }
+    return found;
+}
+
 const char **fsattn_toolchain_options(const fsattn_toolchain *t, const char *const *options, size_t count,
                                       fsattn_arena *arena, size_t *total) {
-    static const char *const linking[] = {"-fPIC", "-shared", "-nostdlib", "-fvisibility=hidden", "-Wl,--build-id=none", "-Wl,-z,relro,-z,now", "-w"};
     const struct {
         bool has;
         const char *option;

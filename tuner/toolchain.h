@@ -47,6 +47,9 @@ void fsattn_toolchain_close(fsattn_toolchain *toolchain);
 const char **fsattn_toolchain_options(const fsattn_toolchain *toolchain, const char *const *options, size_t count,
                                       fsattn_arena *arena, size_t *total);
 
+/* Whether an option, of whatever processor's, is one that fsattn_toolchain_options adds: of a feature, or for the linker. */
+bool fsattn_toolchain_adds(const char *option);
+
 /* One compilation. */
 typedef struct fsattn_compilation {
     const void *source;

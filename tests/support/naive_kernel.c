@@ -48,6 +48,12 @@ __attribute__((visibility("default"))) void fsattn_attention(const fsattn_host_a
     long long tiles = (a->s_q + TILE_M - 1) / TILE_M, tile = item % tiles;
     long long h = item / tiles % a->heads_q, b = item / (tiles * a->heads_q);
     long long group = a->heads_q / a->heads_kv;
+#if defined(HANGS)
+    for (volatile int forever = 1; forever;) {
+    }
+#elif defined(CRASHES)
+    __builtin_trap();
+#endif
     const float *k = (const float *)a->k + b * a->k_stride_b + h / group * a->k_stride_h;
     const float *v = (const float *)a->v + b * a->v_stride_b + h / group * a->v_stride_h;
     float *sum = scratch; /* HEAD_DIM */

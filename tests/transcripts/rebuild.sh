@@ -82,6 +82,20 @@ expect 2 "$rebuild" "$work/foreign.fsc"
 err_has "cache is missing"
 expect 2 "$rebuild" "$work/foreign.fsc" --cache "$work/none.fsc" --time-limit never
 err_has "time-limit"
+# Time that is over, while a compiler or a kernel runs, and a kernel that crashes: one line, and nothing is left.
+printf '#!/bin/sh\n[ "$1" != --version ] || exec cc --version\n[ "$1" != -print-prog-name=cc1 ] || exec cc "$1"\nexec sleep 100\n' >"$work/slow-cc"
+chmod 755 "$work/slow-cc"
+expect 7 "$rebuild" "$work/foreign.fsc" --compiler "$work/slow-cc" --cache "$work/none.fsc" --time-limit 1
+err_has "^fsattn-rebuild: the time limit is over, nothing was published$"
+[ "$(wc -l <"$work/err")" -eq 1 ] || fail "more than one line"
+"$make_cache" "$work/hangs.fsc" --hangs --foreign "${problems[0]}"
+expect 7 "$rebuild" "$work/hangs.fsc" --cache "$work/none.fsc" --time-limit 3
+err_has "^fsattn-rebuild: the time limit is over\\( while a kernel runs\\)\\?, nothing was published$" # a slow machine is still compiling
+[ "$(wc -l <"$work/err")" -eq 1 ] || fail "more than one line"
+"$make_cache" "$work/crashes.fsc" --crashes --foreign "${problems[0]}"
+expect 7 "$rebuild" "$work/crashes.fsc" --cache "$work/none.fsc"
+err_has "^fsattn-rebuild: killed by signal .* while a kernel was compiled or run, nothing was published$"
+[ ! -e "$work/none.fsc" ] || fail "something was published"
 expect 0 "$rebuild" --help
 out_has "^usage: fsattn-rebuild"
-[ -z "$(find "$work" -maxdepth 1 -name 'fsattn-rebuild-*')" ] || fail "a temporary folder is left"
+[ -z "$(find "$work" -maxdepth 1 \( -name "fsattn-*" -o -name "*.fsc.*" \))" ] || fail "a temporary folder or half a file is left"
