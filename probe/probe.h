@@ -55,6 +55,7 @@ char *probe_source(const char *file);
     void probe_##stem##_place(const probe *p, const uint32_t *in, size_t word, char text[probe_place_bytes]);
 PROBE_FUNCTIONS(pknorm)
 PROBE_FUNCTIONS(narrow)
+PROBE_FUNCTIONS(bf16)
 PROBE_FUNCTIONS(maximum3)
 PROBE_FUNCTIONS(math)
 PROBE_FUNCTIONS(swap)
@@ -72,7 +73,7 @@ typedef struct probe_narrow {
     enum { PROBE_EDGES, PROBE_NAN, PROBE_SCALE_0, PROBE_SCALE_255 } inputs;
 } probe_narrow;
 
-enum { probe_pknorm_count = 2048, probe_maximum3_count = 64, probe_math_count = 4096 };
+enum { probe_bf16_count = 160, probe_pknorm_count = 2048, probe_maximum3_count = 64, probe_math_count = 4096 };
 typedef enum probe_math { PROBE_EXP, PROBE_LOG, PROBE_RCP } probe_math;
 typedef enum probe_pknorm { PROBE_PKNORM_ROUNDING, PROBE_PKNORM_RANGE, PROBE_PKNORM_NAN } probe_pknorm;
 

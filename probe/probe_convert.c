@@ -107,6 +107,27 @@ void probe_narrow_place(const probe *p, const uint32_t *in, size_t word, char te
     snprintf(text, probe_place_bytes, "%.9g (0x%08x) with scale exponent %u", (double)float_of(in[2 * word]), in[2 * word], in[2 * word + 1] >> 23);
 }
 
+/* ---- BF16 ---------------------------------------------------------------------------------------------------------- */
+
+void probe_bf16_fill(const probe *p, uint32_t *in) {
+    static const uint16_t high[] = {0x0000, 0x0001, 0x007f, 0x0080, 0x3f80, 0x3f81, 0x3fff, 0x4000, 0x40ff, 0x7eff, 0x7f7e, 0x7f7f, 0x7f80, 0x7fc0, 0x2a55, 0x5aaa};
+    static const uint16_t low[] = {0x0000, 0x7fff, 0x8000, 0x8001, 0xffff};
+    for (uint32_t i = 0; i < p->count; i++) {
+        in[i] = (uint32_t)high[i / 10] << 16 | (i % 2 ? 0x80000000 : 0) | low[i / 2 % 5];
+    }
+}
+void probe_bf16_expect(const probe *p, const fsattn_fact *value, const uint32_t *in, uint32_t *out) {
+    (void)value;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const bool nan = (in[i] & 0x7fffffff) > 0x7f800000;
+        out[i] = nan ? 0x7fc00000 : (in[i] + 0x7fff + (in[i] >> 16 & 1)) & 0xffff0000;
+    }
+}
+void probe_bf16_place(const probe *p, const uint32_t *in, size_t word, char text[probe_place_bytes]) {
+    (void)p;
+    snprintf(text, probe_place_bytes, "%.9g (0x%08x)", (double)float_of(in[word]), in[word]);
+}
+
 /* ---- maximum3 ------------------------------------------------------------------------------------------------- */
 
 void probe_maximum3_fill(const probe *p, uint32_t *in) {

@@ -47,6 +47,7 @@ static const probe_matrix data_sparse = {16, 128, F(E4M3), F(E4M3), true, 0, PRO
     X(convert_fp8, fp8, "simulator.md 1, 2: FP8 rounds to even, 465 is NaN", probe_no_setting, E4M3, false, EDGES) \
     X(convert_fp8_clamped, fp8_clamped, "simulator.md 2: FP16_OVFL clamps FP8 to 448", probe_no_setting, E4M3, true, EDGES) \
     X(convert_fp6, fp6, "simulator.md 2, 4: FP6 rounds to even and saturates", probe_no_setting, E2M3, false, EDGES) \
+    X(convert_fp6_2x16, fp6_2x16, "simulator.md 2, 4: FP6 of two times 16 floats, items in turn from both", probe_no_setting, E2M3, false, EDGES) \
     X(convert_fp4, fp4, "simulator.md 2, 4: FP4 rounds to even and saturates", probe_no_setting, E2M1, false, EDGES) \
     X(convert_fp8_nan, fp8, "simulator.md 2: FP8 of NaN is NaN", probe_no_setting, E4M3, false, NAN)         \
     X(convert_fp6_nan, fp6, "numerics.md: FP6 of NaN, undocumented", FSATTN_FACT_small_nan, E2M3, false, NAN) \
@@ -79,6 +80,8 @@ static const probe rows[] = {
      FUNCTIONS(narrow), .data = &data_##name_},
     NARROW_LIST(X)
 #undef X
+    {.name = "convert_bf16", .fact = "gfx950.md 3: v_cvt_pk_bf16_f32 rounds to even", .file = "convert", .entry = "bf16",
+     .setting = probe_no_setting, CASES(probe_bf16_count, 1, 1), FUNCTIONS(bf16), .floats = true},
     {.name = "maximum3_nan", .fact = "simulator.md 10: maximum3 propagates NaN", .file = "convert", .entry = "maximum3",
      .setting = FSATTN_FACT_maximum3_nan, CASES(probe_maximum3_count, 2, 1), FUNCTIONS(maximum3)},
     {.name = "exp_accuracy", .fact = "docs/simulator.md: v_exp_f32 within 1 ulp", .file = "math", .entry = "exp2_", .setting = probe_no_setting,
@@ -96,9 +99,9 @@ static const probe rows[] = {
      .setting = FSATTN_FACT_transpose_##b, CASES(turns, 64 * words, 64 * words), FUNCTIONS(transpose), .derive = probe_transpose_derive, .data = &b},
     TRANSPOSE(b16, 8, 2) TRANSPOSE(b8, 9, 2) TRANSPOSE(b6, 10, 3) TRANSPOSE(b4, 10, 2)
 #define DMA(bytes, words)                                                                                    \
-    {.name = "dma_" #bytes, .fact = "gfx950.md 7: LDS address is base + lane * size", .file = "lanes", .entry = "dma_" #bytes, \
+    {.name = "dma_" #bytes, .fact = "gfx950.md 7: LDS address is M0 + immediate + lane * size, the immediate is the source's too", .file = "lanes", .entry = "dma_" #bytes, \
      .setting = probe_no_setting, CASES(64 * (words), 1, 1), FUNCTIONS(dma), .data = &dma_##words},
-    DMA(4, 1) DMA(12, 3) DMA(16, 4)
+    DMA(4, 1) DMA(12, 3) DMA(16, 4) DMA(4_immediate, 1) DMA(16_immediate, 4) DMA(16_high, 4)
 #define X(name_, entry_, fact_, setting_, m, k, a, b, byte, inputs, words, turns)                            \
     {.name = #name_, .fact = fact_, .file = "matrix", .entry = #entry_, .setting = setting_, CASES(turns, probe_matrix_words, 64 * words), \
      FUNCTIONS(matrix), .floats = true, .data = &data_##name_},

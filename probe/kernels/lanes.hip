@@ -52,18 +52,22 @@ PROBE(transpose_b6) {
         __syncthreads();
     }
 }
-/* Straight to LDS: 16, 12 and 4 bytes a lane, each lane from its own place in reverse order; then LDS as it lies. */
-#define DMA(name, bytes)                                                                                     \
+/* Straight to LDS: 16, 12 and 4 bytes a lane, each lane from its own place in reverse order, to word `first` of LDS; then LDS as it lies. An
+ * immediate offset moves both places: they begin so much lower. */
+#define DMA(name, bytes, first, immediate)                                                                   \
     PROBE(name) {                                                                                            \
-        __shared__ alignas(16) unsigned s[bytes / 4 * 64 + 16];                                              \
+        __shared__ alignas(16) unsigned s[bytes / 4 * 64 + first];                                           \
         const unsigned l = threadIdx.x;                                                                      \
-        for (unsigned i = l; i < bytes / 4 * 64 + 16; i += 64) s[i] = 0;                                     \
+        for (unsigned i = l; i < bytes / 4 * 64 + 16; i += 64) s[first - 16 + i] = 0;                        \
         __syncthreads();                                                                                     \
-        B(global_load_lds)((GLOBAL unsigned *)(in + (63 - l) * (bytes / 4)), (LOCAL unsigned *)s + 16, bytes, 0, 0); \
+        B(global_load_lds)((GLOBAL unsigned *)(in + (63 - l) * (bytes / 4)) - immediate / 4, (LOCAL unsigned *)s + (first - immediate / 4), bytes, immediate, 0); \
         B(s_waitcnt)(0x0f70);                                                                                \
         __syncthreads();                                                                                     \
-        for (unsigned i = l; i < count; i += 64) out[i] = s[16 + i];                                         \
+        for (unsigned i = l; i < count; i += 64) out[i] = s[first + i];                                      \
     }
-DMA(dma_4, 4)
-DMA(dma_12, 12)
-DMA(dma_16, 16)
+DMA(dma_4, 4, 16, 0)
+DMA(dma_12, 12, 16, 0)
+DMA(dma_16, 16, 16, 0)
+DMA(dma_4_immediate, 4, 64, 128)
+DMA(dma_16_immediate, 16, 64, 128)
+DMA(dma_16_high, 16, 24576, 0) /* M0 beyond 64 KiB */
