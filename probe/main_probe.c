@@ -143,6 +143,7 @@ static fsattn_status run(const options *o, fsattn_err *err) {
     const fsattn_output output = {o->output, "--output", &kind, own, 1};
     const probe_settings settings = {.device = o->device, .time_limit_s = o->time_limit_s};
     probe_session *session = NULL;
+    const fsattn_facts *in_effect; /* read here for its message: the simulator reads it in children */
     report r = {.rows = json_array(), .facts = fsattn_alloc(1, sizeof *r.facts)};
     fsattn_status status = r.facts && r.rows ? FSATTN_OK : fsattn_fail(err, FSATTN_NO_MEMORY, "out of memory");
     FSATTN_GOTO(status);
@@ -154,6 +155,7 @@ static fsattn_status run(const options *o, fsattn_err *err) {
         FSATTN_GOTO(fsattn_output_check(&output, err));
         FSATTN_GOTO(fsattn_file_publishable(o->output, err));
     }
+    FSATTN_GOTO(fsattn_facts_process(&in_effect, err));
     FSATTN_GOTO(probe_session_open(&settings, &session, err));
     describe(probe_session_device(session), r.facts);
     FSATTN_GOTO(run_probes(o, session, &r, err));

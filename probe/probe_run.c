@@ -1,7 +1,7 @@
 #include "probe_run.h"
 
 #include "error.h"
-#include "file.h"
+#include "gpu_link.h"
 #include "hiprtc.h"
 #include "memory.h"
 #include "probe_rate.h"
@@ -307,26 +307,6 @@ static answer *answer_make(size_t words, size_t *bytes) {
     return a == MAP_FAILED ? NULL : a;
 }
 
-/* As the tuner finds it. */
-static fsattn_status find_library(probe_session *s, fsattn_err *err) {
-    static const char rocm_library[] = "/opt/rocm/lib/libamdhip64.so.7";
-    const bool simulated = !strcmp(s->settings.device, "sim");
-    const char *named = s->settings.library ? s->settings.library : getenv(simulated ? "FSATTN_SIM_LIBRARY" : "FSATTN_HIP_LIBRARY");
-    fsattn_text path = {0};
-    if (named) {
-        fsattn_text_puts(&path, named);
-    } else if (simulated) {
-        char *folder;
-        FSATTN_TRY(fsattn_folder_program(&folder, err));
-        fsattn_text_printf(&path, "%s/../lib/simulator/libamdhip64.so.7", folder);
-        fsattn_free(folder);
-    } else if (fsattn_file_exists(rocm_library)) {
-        fsattn_text_puts(&path, rocm_library);
-    }
-    s->library = fsattn_text_take(&path);
-    return FSATTN_OK;
-}
-
 static fsattn_status see_device(probe_session *s, fsattn_err *err) {
     size_t bytes;
     answer *a = answer_make(0, &bytes);
@@ -338,7 +318,9 @@ static fsattn_status see_device(probe_session *s, fsattn_err *err) {
         s->device = a->device;
     } else if (status == FSATTN_OK) {
         status = fsattn_fail(err, FSATTN_DEVICE, "device %s: %s", s->settings.device, a->why);
-        fsattn_hint(err, "on a machine with an MI355X: install ROCm and check /dev/kfd; without one: --device sim");
+        if (!strcmp(s->settings.device, "hip")) {
+            fsattn_hint(err, "on a machine with an MI355X: install ROCm and check /dev/kfd; without one: --device sim");
+        }
     }
     munmap(a, bytes);
     return status;
@@ -351,7 +333,7 @@ fsattn_status probe_session_open(const probe_settings *settings, probe_session *
         return fsattn_fail(err, FSATTN_NO_MEMORY, "out of memory");
     }
     s->settings = *settings;
-    FSATTN_GOTO(find_library(s, err));
+    FSATTN_GOTO(fsattn_gpu_library(settings->device, settings->library, &s->library, err));
     FSATTN_GOTO(see_device(s, err));
     FSATTN_GOTO(fsattn_hiprtc_open(NULL, &s->hiprtc, err));
     /* The simulator's disassembler, for children. */

@@ -109,6 +109,12 @@ out_has "^rate_vector *cannot   rate_fma: the device gives no time"
 sed -i 's/value: float/value: flaot/' "$work/planted.yaml"
 FSATTN_FACTS=$work/planted.yaml "$probe" --device sim --only pknorm_nan >"$work/out" 2>"$work/err" && fail "a bad value was taken"
 err_has "planted.yaml:6: pknorm_rounding: unknown value 'flaot'"
+[ "$(grep -c flaot "$work/err")" = 1 ] || fail "a bad value is told $(grep -c flaot "$work/err") times"
+if grep -q kfd "$work/err"; then fail "a bad value is taken for a missing GPU"; fi
+# A folder without a HIP runtime: named, with both ways on.
+FSATTN_HIP_LIBRARY=$work/none.so "$probe" --device hip >"$work/out" 2>"$work/err" && fail "a library that is not there was probed"
+err_has "none.so"
+err_has "without one: --device sim"
 # The simulator's report says what is probed.
 cat >"$work/time.yaml" <<'F'
 fsattn_facts: 1
