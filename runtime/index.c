@@ -44,12 +44,38 @@ static uint64_t hash_of(const fsattn_shape *shape) {
 
 /* What entries are sorted by, close together: sorting ten thousand of them is mostly waiting for memory. */
 typedef struct sortable {
+    uint64_t key; /* of the text the first bytes behind what all texts begin with; decides nearly always */
     const char *text;
     const fsattn_entry *entry;
 } sortable;
 
+static uint64_t key_of(const char *text) {
+    uint64_t key = 0;
+    for (size_t i = 0; i < sizeof key; i++) {
+        key = key << 8 | (unsigned char)*text;
+        text += *text != 0; /* orders as strcmp does: what ends is followed by zeros */
+    }
+    return key;
+}
+
+/* How many bytes all texts begin with. */
+static size_t common_bytes(const sortable *rows, size_t count) {
+    size_t common = count ? strlen(rows[0].text) : 0;
+    for (size_t i = 1; i < count; i++) {
+        size_t same = 0;
+        while (same < common && rows[i].text[same] == rows[0].text[same]) {
+            same++;
+        }
+        common = same;
+    }
+    return common;
+}
+
 static int compare_entries(const void *left, const void *right) {
     const sortable *a = left, *b = right;
+    if (a->key != b->key) {
+        return a->key < b->key ? -1 : 1;
+    }
     int texts = strcmp(a->text, b->text);
     return texts ? texts : fsattn_entry_compare(a->entry, b->entry);
 }
@@ -61,7 +87,11 @@ static int sort_entries(fsattn_index *index, const fsattn_entry *const *entries,
         return -1;
     }
     for (size_t i = 0; i < count; i++) {
-        rows[i] = (sortable){entries[i]->record->problem_text, entries[i]};
+        rows[i] = (sortable){0, entries[i]->record->problem_text, entries[i]};
+    }
+    const size_t common = common_bytes(rows, count);
+    for (size_t i = 0; i < count; i++) {
+        rows[i].key = key_of(rows[i].text + common);
     }
     qsort(rows, count, sizeof rows[0], compare_entries);
     for (size_t i = 0; i < count; i++) {
