@@ -22,6 +22,18 @@ expect 0 "$rebuild" "$work/foreign.fsc" --device sim --cache "$work/here.fsc"
 out_has "here.fsc: [1-9][0-9]* records\\? compiled anew$"
 expect 0 "$FSATTN_BIN/attention" --device sim --all "$work/here.fsc"
 out_has "^tuned .* right .* attention_gfx950"
+# In the background of an application, where nothing serves until then. The comment that opens a source names the configuration and is
+# not compiled: another makes the same build.
+"$FSATTN_BIN/../tests/make_cache" "$work/reworded.fsc" --foreign-of "$work/t.fsc" --reworded
+cmp -s "$work/reworded.fsc" "$work/foreign.fsc" && fail "no other comment"
+expect 0 "$FSATTN_BIN/../tests/serve_misses" sim "${FSATTN_SIM_LIBRARY:-$FSATTN_BIN/../lib/simulator/libamdhip64.so.7}" "$work/reworded.fsc" \
+    "$work/compiled" "$rebuild" --device sim
+[ "$(cat "$work/out")" = $'nothing\ntuned\nnoted 1, compiled 1, failed 0' ] || fail "not compiled in the background"
+expect 0 "$FSATTN_BIN/attention" --device sim --all "$work/compiled/"*.fsc
+out_has "^tuned .* right .* attention_gfx950"
+keys() { "$FSATTN_BIN/fsattn-cache" text "$1" | sed -n 's/^ *build_key: //p' | sort -u; }
+[ -n "$(keys "$work/here.fsc")" ] || fail "no build key"
+grep -qxF "$(keys "$work"/compiled/*.fsc)" <(keys "$work/here.fsc") || fail "the opening comment is in the build key"
 expect 7 "$rebuild" "$work/foreign.fsc" --cache "$work/none.fsc"
 err_has "is for target gfx950"
 [ ! -e "$work/none.fsc" ] || fail "something was published"
