@@ -4,14 +4,13 @@
 #include "compare.h"
 #include "error.h"
 #include "evaluator_gpu.h"
-#include "file.h"
+#include "gpu_link.h"
 #include "gpu_worker.h"
 #include "inputs.h"
 #include "memory.h"
 #include "mx.h"
 #include "random.h"
 #include "reference.h"
-#include "text.h"
 #include "verify.h"
 
 #include <math.h>
@@ -375,15 +374,11 @@ int main(int argc, char **argv) {
         void (*print)(bench *b);
     } tables[] = {{"bands", bands}, {"inputs", inputs}, {"cost", cost}};
     bench b = {0};
-    char *folder;
-    fsattn_text library = {0};
     fsattn_err err = {0};
     need(fsattn_manifest_open(FSATTN_SOURCE_DIR "/templates/attention_gfx950", &b.manifest, &err), &err);
     const fsattn_evaluator_gpu_options options = {.manifest = b.manifest, .device = "sim", .seed = 1};
     need(fsattn_evaluator_gpu_open(&options, &b.evaluator, &err), &err);
-    need(fsattn_folder_program(&folder, &err), &err);
-    fsattn_text_printf(&library, "%s/../lib/simulator/libamdhip64.so.7", folder);
-    b.library = library.data;
+    need(fsattn_gpu_library("sim", NULL, &b.library, &err), &err);
     printf("%s, %s: everything modelled\n", b.evaluator->platform.device, b.evaluator->platform.driver);
     int known = 0;
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
@@ -394,8 +389,7 @@ int main(int argc, char **argv) {
     }
     b.evaluator->ops->close(b.evaluator);
     fsattn_manifest_close(b.manifest);
-    fsattn_text_fini(&library);
-    fsattn_free(folder);
+    fsattn_free(b.library);
     if (!known) {
         fprintf(stderr, "bench_rollback: expected bands, inputs or cost, got '%s'\n", argv[1]);
         return 2;
