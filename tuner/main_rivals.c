@@ -257,7 +257,11 @@ static void print_row(frame *f, const char *method, const char *paper, const row
 static fsattn_status open_frame(frame *f, fsattn_err *err) {
     char path[4096];
     snprintf(path, sizeof path, "%s/attention_gfx950", f->options.templates);
-    FSATTN_TRY(fsattn_manifest_open(path, &f->manifest, err));
+    const fsattn_status found = fsattn_manifest_open(path, &f->manifest, err);
+    if (found == FSATTN_IO || found == FSATTN_NOT_FOUND) {
+        fsattn_hint(err, "start it in the source folder, or name the folder of the kernel templates with --templates");
+    }
+    FSATTN_TRY(found);
     const fsattn_hiprtc_settings one = {.jobs = 1};
     for (int64_t i = 0; i < f->options.seeds; i++) {
         const fsattn_evaluator_gpu_options options = {.manifest = f->manifest, .device = f->options.device, .seed = (uint64_t)i + 1};

@@ -35,7 +35,11 @@ static fsattn_status relocate(const fsattn_manifest *manifest, fsattn_status sta
 static fsattn_status evaluate_file(fsattn_manifest *manifest, fsattn_err *err) {
     struct fsattn_manifest_state *state = manifest->state;
     char *text;
-    FSATTN_TRY(fsattn_file_read(manifest->path, manifest_file_limit, &text, &state->text_bytes, err));
+    const fsattn_status read = fsattn_file_read(manifest->path, manifest_file_limit, &text, &state->text_bytes, err);
+    if (read != FSATTN_OK) {
+        fsattn_hint(err, "a template is a folder with a manifest.lua, of this project below templates: name it from where this was started");
+        return read;
+    }
     state->text = fsattn_arena_strdup(&state->arena, text);
     bool nul = strlen(text) != state->text_bytes;
     fsattn_free(text);

@@ -17,5 +17,8 @@ out_has "^ *129.5  *2  *[0-9.e-]*  *2  *[0-9.e-]*  *0  *[01]\\.[0-9]*$"
 out_has "^ *376.0  *2  *[0-9.e-]*  *2  *[0-9.e-]*  *0  *[01]\\.[0-9]*$"
 out_has "^ *400.3  *2  *[0-9.e-]*  *2  *[0-9.e-]*  *2  *[0-9.e-]*$"
 expect 2 "$FSATTN_BIN/bench_rollback" nothing
+(cd "$work" && "$FSATTN_BIN/fsattn-rivals" >out 2>err) && fail "rivals without templates"
+err_has "templates/attention_gfx950/manifest.lua: No such file"
+err_has "name the folder of the kernel templates with --templates"
 expect 0 "$FSATTN_BIN/fsattn-rivals" --templates "$FSATTN_SOURCE/templates" --keys 512 --only Direct-P
 out_has "^MXFP4, Direct-P  *[1-9][0-9]*  *1.00x .* 0\.[0-9]*  *0\.9[0-9]*"
