@@ -168,6 +168,11 @@ static void look_at_formats(const variant *v, const fsattn_loop *loop) {
     cr_expect_eq(fsattn_loop_count(loop, "v_mfma_scale"), sparse ? 16u : 18u, "%s", v->text);
     cr_expect_eq(fsattn_loop_count(loop, "v_smfmac_f32_16x16x128_fp8_fp8"), sparse ? 2u : 0u, "%s", v->text);
     cr_expect_eq(fsattn_loop_count(loop, "v_cvt_scalef32_pk_fp8_bf16"), fp8 ? 32u : 0u, "%s", v->text);
+    cr_expect_eq(fsattn_loop_count(loop, "v_cvt_scalef32_pk_fp4_bf16"),
+                 strstr(v->text, "p_format=mxfp4") ? 32u : 0u, "%s", v->text);
+    /* One for the exchange of halves of FP8 P's maximum, two for the sparse sum's start; none for a register
+     * that P's bytes are put into. */
+    cr_expect_leq(fsattn_loop_count(loop, "v_mov_b"), (fp8 ? 1u : 0u) + (sparse ? 2u : 0u), "%s", v->text);
 }
 
 Test(attention_gfx950, the_papers_other_kernels_and_forms_compile) {
@@ -175,6 +180,7 @@ Test(attention_gfx950, the_papers_other_kernels_and_forms_compile) {
         {"qk_format=mxfp8 p_format=fp8_row v_format=fp8 row_sum=sparse", BF16},
         {"qk_format=mxfp8 p_format=fp8_row v_format=fp8", BF16 "mask=causal lse=1"},
         {"qk_format=mxfp4 p_format=mxfp6 v_format=mxfp4", BF16 "lse=1"},
+        {"qk_format=mxfp4 p_format=mxfp4 v_format=mxfp4", BF16},
         {"qk_format=mxfp4 p_format=fp8_row v_format=mxfp6 row_sum=sparse", BF16 "mask=causal"},
     };
     enum { count = sizeof configs / sizeof *configs };
