@@ -14,6 +14,8 @@ static const struct {
 #undef X
 };
 
+enum { size_count = sizeof((fsattn_fsc_sizes *)0)->value / sizeof(int64_t) };
+
 const char *fsattn_fsc_interval_attribute_name(int attribute) {
     static const char *const names[] = {
 #define X(name, text) text,
@@ -83,18 +85,46 @@ fsattn_fsc_sizes fsattn_fsc_sizes_of(const fsattn_problem *problem) {
     return (fsattn_fsc_sizes){{problem->batch, problem->heads_q, problem->heads_kv, problem->s_q, problem->s_k}};
 }
 
-bool fsattn_fsc_interval_covers(const fsattn_fsc_interval *interval, const fsattn_fsc_sizes *own, const fsattn_fsc_sizes *asked) {
-    const unsigned varied = axes[interval->axis].sizes;
+/* The value of the sizes that vary along the axis, 0 when they differ. */
+static int64_t value_on(fsattn_fsc_interval_axis axis, const fsattn_fsc_sizes *sizes) {
     int64_t value = 0;
-    for (unsigned i = 0; i < sizeof own->value / sizeof own->value[0]; i++) {
-        const bool varies = varied >> i & 1;
-        const int64_t expected = !varies ? own->value[i] : value ? value : asked->value[i];
-        value = varies ? expected : value;
-        if (asked->value[i] != expected) {
+    for (unsigned i = 0; i < size_count; i++) {
+        if (axes[axis].sizes >> i & 1) {
+            if (value && sizes->value[i] != value) {
+                return 0;
+            }
+            value = sizes->value[i];
+        }
+    }
+    return value;
+}
+
+/* Whether all sizes that do not vary along the axis are equal. */
+static bool equal_beside(fsattn_fsc_interval_axis axis, const fsattn_fsc_sizes *a, const fsattn_fsc_sizes *b) {
+    for (unsigned i = 0; i < size_count; i++) {
+        if (!(axes[axis].sizes >> i & 1) && a->value[i] != b->value[i]) {
             return false;
         }
     }
-    return value >= interval->from && value <= interval->to;
+    return true;
+}
+
+bool fsattn_fsc_interval_covers(const fsattn_fsc_interval *interval, const fsattn_fsc_sizes *own, const fsattn_fsc_sizes *asked) {
+    const int64_t value = value_on(interval->axis, asked);
+    return equal_beside(interval->axis, own, asked) && value >= interval->from && value <= interval->to;
+}
+
+bool fsattn_fsc_interval_axis_between(const fsattn_fsc_sizes *a, const fsattn_fsc_sizes *b, fsattn_fsc_interval_axis *axis, int64_t *from, int64_t *to) {
+    for (size_t i = 0; i < fsattn_fsc_interval_axis_count; i++) {
+        const int64_t mine = value_on((fsattn_fsc_interval_axis)i, a), others = value_on((fsattn_fsc_interval_axis)i, b);
+        if (mine && others && mine != others && equal_beside((fsattn_fsc_interval_axis)i, a, b)) {
+            *axis = (fsattn_fsc_interval_axis)i;
+            *from = mine;
+            *to = others;
+            return true;
+        }
+    }
+    return false;
 }
 
 void fsattn_fsc_interval_tell(const fsattn_fsc_interval *interval, fsattn_text *text) {

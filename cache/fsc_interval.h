@@ -64,6 +64,8 @@ bool fsattn_fsc_interval_of(const fsattn_fsc_record *record, fsattn_fsc_interval
 fsattn_fsc_sizes fsattn_fsc_sizes_of(const fsattn_problem *problem);
 /* Whether sizes `asked` lie in the interval of a record with sizes `own`. */
 bool fsattn_fsc_interval_covers(const fsattn_fsc_interval *interval, const fsattn_fsc_sizes *own, const fsattn_fsc_sizes *asked);
+/* Whether the sizes differ along one axis alone: that axis, and its values in `a` and in `b`. */
+bool fsattn_fsc_interval_axis_between(const fsattn_fsc_sizes *a, const fsattn_fsc_sizes *b, fsattn_fsc_interval_axis *axis, int64_t *from, int64_t *to);
 /* "s 1024 .. 5792: at most 0.8% slower than the best at 3 measured shapes, 12% at the next ones outside". */
 void fsattn_fsc_interval_tell(const fsattn_fsc_interval *interval, fsattn_text *text);
 

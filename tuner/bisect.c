@@ -2,16 +2,13 @@
 
 #include "error.h"
 #include "memory.h"
+#include "shapes.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum {
-    expected_shapes = 5, /* two ends, and the way to one boundary */
-    carried_limit = 4,   /* configurations that one shape hands to its neighbour */
-};
+enum { expected_shapes = 5 }; /* two ends, and the way to one boundary */
 
 /* One measured shape. */
 typedef struct shape {
@@ -27,8 +24,7 @@ typedef struct bisect {
     fsattn_search_share share; /* evaluations: left */
     shape *shapes[fsattn_interval_shape_limit]; /* by size */
     size_t count;
-    fsattn_candidate columns[fsattn_interval_column_limit]; /* of the table: configuration and identity */
-    fsattn_interval_table table;
+    fsattn_shapes compared;
     fsattn_interval intervals[fsattn_interval_shape_limit];
     size_t interval_count;
 } bisect;
@@ -44,60 +40,6 @@ static fsattn_status no_memory(fsattn_err *err) {
 
 static bool time_over(const bisect *b) {
     return fsattn_search_stopped(b->s) || fsattn_search_now(b->s) >= b->share.all_ns || b->share.evaluations <= 0;
-}
-
-/* ---- what a configuration costs at a shape ---- */
-
-static fsattn_interval_cell cell_of(const fsattn_search_point *point, const fsattn_config *config) {
-    const fsattn_candidate *winner = point->winners.winner, *candidate = fsattn_hunt_find(&point->hunt, config);
-    const double reference_ns = point->hunt.baseline.first_ns;
-    if (!winner || !candidate || candidate->screened_ns > 0) {
-        return (fsattn_interval_cell){.regret = NAN};
-    }
-    if (candidate == winner) {
-        return (fsattn_interval_cell){.equal = true, .serves = point->winners.confirmed};
-    }
-    if (!fsattn_candidate_ranked(candidate)) {
-        return (fsattn_interval_cell){.regret = INFINITY};
-    }
-    const bool both = candidate->confirmed && winner->confirmed;
-    const double ratio = both ? candidate->final.median_ns / winner->final.median_ns
-                              : fsattn_candidate_score(candidate, reference_ns) / fsattn_candidate_score(winner, reference_ns);
-    /* Where the default stays because nothing beats it, nothing else is published. */
-    const bool faster = point->winners.default_ns <= 0 || candidate->final.median_ns < point->winners.default_ns * (1 - FSATTN_NOISE_FLOOR);
-    const bool equal = both && candidate->tied;
-    return (fsattn_interval_cell){.regret = fmax(0, ratio - 1), .equal = equal, .serves = equal && !winner->is_default && faster};
-}
-
-static bool good_at(const bisect *b, const fsattn_search_point *point, const fsattn_candidate *candidate) {
-    const fsattn_interval_cell cell = cell_of(point, &candidate->config);
-    return fsattn_candidate_ranked(candidate) && fsattn_interval_good(&cell, b->range->within);
-}
-
-/* What is good at a shape, the least regret first; at most carried_limit. */
-static size_t good_configs(const bisect *b, const fsattn_search_point *point, fsattn_config *configs) {
-    double regrets[carried_limit];
-    size_t count = 0;
-    for (size_t i = 0; i < point->hunt.count; i++) {
-        const fsattn_candidate *candidate = point->hunt.candidates[i];
-        if (!good_at(b, point, candidate)) {
-            continue;
-        }
-        const double regret = candidate == point->winners.winner ? -1 : cell_of(point, &candidate->config).regret;
-        size_t at = count < carried_limit ? count++ : carried_limit;
-        while (at && regrets[at - 1] > regret) {
-            at--;
-            if (at + 1 < carried_limit) {
-                regrets[at + 1] = regrets[at];
-                configs[at + 1] = configs[at];
-            }
-        }
-        if (at < carried_limit) {
-            regrets[at] = regret;
-            configs[at] = candidate->config;
-        }
-    }
-    return count;
 }
 
 /* ---- measuring ---- */
@@ -118,15 +60,15 @@ static fsattn_search_share next_share(const bisect *b) {
 
 /* Tries what is good at one shape at another one. */
 static fsattn_status hand_over(bisect *b, const shape *from, shape *to, fsattn_err *err) {
-    fsattn_config configs[carried_limit];
-    const size_t count = good_configs(b, &from->point, configs);
+    fsattn_config configs[fsattn_shapes_carried];
+    const size_t count = fsattn_shapes_good(&from->point, b->range->within, configs);
     return fsattn_search_point_retry(&to->point, configs, count, b->share.all_ns, err);
 }
 
 static fsattn_status hunt_shape(bisect *b, shape *made, size_t place, fsattn_err *err) {
-    fsattn_config carried[2 * carried_limit];
-    size_t count = place > 0 ? good_configs(b, &b->shapes[place - 1]->point, carried) : 0;
-    count += place + 1 < b->count ? good_configs(b, &b->shapes[place + 1]->point, carried + count) : 0;
+    fsattn_config carried[2 * fsattn_shapes_carried];
+    size_t count = place > 0 ? fsattn_shapes_good(&b->shapes[place - 1]->point, b->range->within, carried) : 0;
+    count += place + 1 < b->count ? fsattn_shapes_good(&b->shapes[place + 1]->point, b->range->within, carried + count) : 0;
     const fsattn_search_share share = next_share(b);
     FSATTN_TRY(fsattn_search_point_hunt(&made->point, &share, carried, count, err));
     b->share.evaluations -= b->share.evaluations == INT64_MAX ? 0 : share.evaluations - made->point.hunt.evaluations;
@@ -158,41 +100,14 @@ static fsattn_status tune_size(bisect *b, int64_t size, fsattn_err *err) {
     return place + 1 < b->count ? hand_over(b, made, b->shapes[place + 1], err) : FSATTN_OK;
 }
 
-/* ---- the table ---- */
-
-static int compare_columns(const void *left, const void *right) {
-    const fsattn_candidate *a = left, *b = right;
-    return fsattn_hash_compare(&a->identity, &b->identity);
-}
-
-static void add_columns(bisect *b, const fsattn_search_point *point) {
-    for (size_t i = 0; i < point->hunt.count; i++) {
-        const fsattn_candidate *candidate = point->hunt.candidates[i];
-        bool known = !good_at(b, point, candidate);
-        for (size_t column = 0; column < b->table.columns; column++) {
-            known = known || !compare_columns(&b->columns[column], candidate);
-        }
-        if (!known && b->table.columns < fsattn_interval_column_limit) {
-            b->columns[b->table.columns++] = *candidate;
-        }
-    }
-}
-
 static void make_table(bisect *b) {
-    fsattn_interval_table *table = &b->table;
-    table->shapes = b->count;
-    table->columns = 0;
-    table->within = b->range->within;
+    b->compared.table.shapes = b->count;
+    b->compared.table.within = b->range->within;
     for (size_t i = 0; i < b->count; i++) {
-        add_columns(b, &b->shapes[i]->point);
+        b->compared.points[i] = &b->shapes[i]->point;
+        b->compared.table.sizes[i] = b->shapes[i]->size;
     }
-    qsort(b->columns, table->columns, sizeof b->columns[0], compare_columns);
-    for (size_t i = 0; i < b->count; i++) {
-        table->sizes[i] = b->shapes[i]->size;
-        for (size_t column = 0; column < table->columns; column++) {
-            table->cells[i][column] = cell_of(&b->shapes[i]->point, &b->columns[column].config);
-        }
-    }
+    fsattn_shapes_tabulate(&b->compared);
 }
 
 /* Both ends, then between neighbours that do not agree. */
@@ -205,7 +120,7 @@ static fsattn_status tune_all(bisect *b, fsattn_err *err) {
     FSATTN_TRY(tune_size(b, b->range->from, err));
     for (;;) {
         make_table(b);
-        if ((int64_t)b->count >= b->range->shapes || time_over(b) || !fsattn_interval_next(&b->table, b->range->step, &size)) {
+        if ((int64_t)b->count >= b->range->shapes || time_over(b) || !fsattn_interval_next(&b->compared.table, b->range->step, &size)) {
             return FSATTN_OK;
         }
         FSATTN_TRY(tune_size(b, size, err));
@@ -216,17 +131,17 @@ static fsattn_status tune_all(bisect *b, fsattn_err *err) {
 
 /* "IDENTITY:REGRET ..." of the other columns that are as fast at the shape, each with its worst inside the interval. */
 static fsattn_status equivalent_text(const bisect *b, const fsattn_interval *interval, size_t at, fsattn_text *text, fsattn_err *err) {
-    for (size_t column = 0; column < b->table.columns; column++) {
+    for (size_t column = 0; column < b->compared.table.columns; column++) {
         char hex[fsattn_hash_hex_bytes];
         double worst = 0;
-        if (column == interval->column || !b->table.cells[at][column].equal) {
+        if (column == interval->column || !b->compared.table.cells[at][column].equal) {
             continue;
         }
         for (size_t i = interval->first; i <= interval->last; i++) {
-            const double regret = b->table.cells[i][column].regret;
+            const double regret = b->compared.table.cells[i][column].regret;
             worst = isnan(regret) || isnan(worst) ? (double)NAN : fmax(worst, regret);
         }
-        fsattn_hash_hex(&b->columns[column].identity, hex);
+        fsattn_hash_hex(&b->compared.columns[column].identity, hex);
         fsattn_text_printf(text, "%s%.12s:%.4g", text->bytes ? " " : "", hex, worst);
     }
     return text->failed ? no_memory(err) : FSATTN_OK;
@@ -240,20 +155,11 @@ static fsattn_fsc_interval published(const bisect *b, const fsattn_interval *int
 
 /* Stores with a shape's result of the interval's kernel that it won, and the interval. */
 static fsattn_status store_serving(const bisect *b, const fsattn_interval *interval, size_t at, fsattn_err *err) {
-    fsattn_search_point *point = &b->shapes[at]->point;
-    fsattn_candidate *before = point->winners.winner, *chosen = fsattn_hunt_find(&point->hunt, &b->columns[interval->column].config);
     fsattn_text equivalent = {0};
     fsattn_status status = FSATTN_OK;
     FSATTN_GOTO(equivalent_text(b, interval, at, &equivalent, err));
     const fsattn_fsc_interval serving = published(b, interval, equivalent.data ? equivalent.data : "");
-    const fsattn_candidate_service wins = {.won = true, .beats_default = !chosen->is_default, .interval = &serving};
-    const fsattn_candidate_service loses = {.beats_default = before->beats_default && fsattn_winners_beside(before, chosen), .tied_with = chosen};
-    FSATTN_GOTO(fsattn_candidate_serve(&point->session, &wins, chosen, err));
-    if (before != chosen) {
-        FSATTN_GOTO(fsattn_candidate_serve(&point->session, &loses, before, err));
-        point->winners.winner = chosen;
-        point->winners.statistics = chosen->final;
-    }
+    FSATTN_GOTO(fsattn_shapes_serve(&b->compared, at, interval->column, &serving, err));
 out:
     fsattn_text_fini(&equivalent);
     return status;
@@ -262,10 +168,10 @@ out:
 /* At each shape the interval's kernel wins where it may; what another run said of intervals goes. */
 static fsattn_status store_shape(const bisect *b, const fsattn_interval *interval, size_t at, fsattn_err *err) {
     const fsattn_search_point *point = &b->shapes[at]->point;
-    const bool serves = interval->column != SIZE_MAX && b->table.cells[at][interval->column].serves;
+    const bool serves = fsattn_shapes_serves(&b->compared, at, interval->column);
     for (size_t i = 0; i < point->hunt.count; i++) {
         fsattn_candidate *candidate = point->hunt.candidates[i];
-        const bool stays = serves && fsattn_config_equal(&candidate->config, &b->columns[interval->column].config);
+        const bool stays = serves && fsattn_config_equal(&candidate->config, &b->compared.columns[interval->column].config);
         if (candidate->interval && !stays) {
             const fsattn_candidate_service none = {.won = candidate->won, .beats_default = candidate->beats_default,
                                                    .tied_with = candidate->tied ? point->winners.winner : NULL};
@@ -290,9 +196,9 @@ static fsattn_status tell_interval(const bisect *b, const fsattn_interval *inter
     if (interval->column == SIZE_MAX) {
         return FSATTN_OK;
     }
-    fsattn_config_text(&manifest->parameters, &b->columns[interval->column].config, &text);
+    fsattn_config_text(&manifest->parameters, &b->compared.columns[interval->column].config, &text);
     told->configuration = keep(b, &text);
-    fsattn_config_difference(&manifest->parameters, &b->columns[interval->column].config, &manifest->defaults, &text);
+    fsattn_config_difference(&manifest->parameters, &b->compared.columns[interval->column].config, &manifest->defaults, &text);
     told->difference = keep(b, &text);
     if (!told->configuration || !told->difference) {
         return no_memory(err);
@@ -306,7 +212,7 @@ static fsattn_status tell_interval(const bisect *b, const fsattn_interval *inter
 
 static fsattn_status settle(bisect *b, fsattn_err *err) {
     make_table(b);
-    b->interval_count = fsattn_interval_split(&b->table, b->intervals);
+    b->interval_count = fsattn_interval_split(&b->compared.table, b->intervals);
     for (size_t i = 0; i < b->interval_count; i++) {
         for (size_t at = b->intervals[i].first; at <= b->intervals[i].last; at++) {
             FSATTN_TRY(store_shape(b, &b->intervals[i], at, err));

@@ -77,9 +77,8 @@ static bool may_serve(const fsattn_interval_table *table, size_t first, size_t l
     return serves;
 }
 
-/* The most robust column that may serve these shapes, SIZE_MAX when there is none. */
-static size_t choose(const fsattn_interval_table *table, size_t first, size_t last) {
-    const size_t before = first ? first - 1 : first, after = last + 1 < table->shapes ? last + 1 : last;
+/* The column that may serve shapes `first` .. `last` with the least worst regret at `before` .. `after`, which has these; SIZE_MAX when there is none. */
+static size_t choose_around(const fsattn_interval_table *table, size_t before, size_t after, size_t first, size_t last) {
     size_t best = SIZE_MAX;
     double best_around = INFINITY, best_inside = INFINITY;
     for (size_t column = 0; column < table->columns; column++) {
@@ -94,6 +93,14 @@ static size_t choose(const fsattn_interval_table *table, size_t first, size_t la
         }
     }
     return best;
+}
+
+static size_t choose(const fsattn_interval_table *table, size_t first, size_t last) {
+    return choose_around(table, first ? first - 1 : first, last + 1 < table->shapes ? last + 1 : last, first, last);
+}
+
+size_t fsattn_interval_robust(const fsattn_interval_table *table, size_t shape) {
+    return choose_around(table, 0, table->shapes - 1, shape, shape);
 }
 
 /* NaN where nothing is there, or nobody knows what it costs there. */

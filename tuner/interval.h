@@ -46,4 +46,7 @@ bool fsattn_interval_next(const fsattn_interval_table *table, int64_t step, int6
  * fsattn_interval_shape_limit. The boundary between two is the geometric middle of the shapes beside it. */
 size_t fsattn_interval_split(const fsattn_interval_table *table, fsattn_interval *intervals);
 
+/* Of the columns that may serve that shape the one with the least worst regret at all shapes of the table; SIZE_MAX: none may. */
+size_t fsattn_interval_robust(const fsattn_interval_table *table, size_t shape);
+
 #endif

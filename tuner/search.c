@@ -2,6 +2,7 @@
 
 #include "bisect.h"
 #include "error.h"
+#include "listed.h"
 #include "memory.h"
 
 #include <math.h>
@@ -100,34 +101,21 @@ static fsattn_status begin(fsattn_search_state *s, fsattn_err *err) {
     return FSATTN_OK;
 }
 
-static fsattn_status search_problem(fsattn_search_state *s, size_t position, fsattn_err *err) {
-    const fsattn_space_problem *problem = problem_at(s, position);
-    const fsattn_search_share share = share_of(s, position);
-    fsattn_search_point point = {0};
-    fsattn_status status = FSATTN_OK;
-    if (problem->range) {
-        return fsattn_bisect_run(s, problem, &share, err);
-    }
-    FSATTN_GOTO(fsattn_search_point_begin(s, problem, &point, err));
-    FSATTN_GOTO(fsattn_search_point_hunt(&point, &share, NULL, 0, err));
-    FSATTN_GOTO(fsattn_search_point_tell(&point, err));
-out:
-    fsattn_search_point_release(&point);
-    return status;
-}
-
-static fsattn_status search_all(fsattn_search_state *s, fsattn_err *err) {
+static fsattn_status search_all(fsattn_search_state *s, fsattn_listed *listed, fsattn_err *err) {
     for (size_t i = 0; i < s->options->problem_count; i++) {
+        const fsattn_space_problem *problem = problem_at(s, i);
         if (fsattn_search_stopped(s)) {
             s->summary->end = FSATTN_SEARCH_INTERRUPTED;
-            return FSATTN_OK;
+            break;
         }
-        const fsattn_status status = search_problem(s, i, err);
+        const fsattn_search_share share = share_of(s, i);
+        const fsattn_status status = problem->range ? fsattn_bisect_run(s, problem, &share, err) : fsattn_listed_tune(listed, &share, err);
         if (status != FSATTN_OK) {
-            return fsattn_context_add(err, status, "%s", problem_at(s, i)->name);
+            fsattn_listed_finish(listed, false, NULL);
+            return fsattn_context_add(err, status, "%s", problem->name);
         }
     }
-    return FSATTN_OK;
+    return fsattn_listed_finish(listed, true, err);
 }
 
 fsattn_status fsattn_search_run(const fsattn_search_options *options, fsattn_search_summary *summary,
@@ -136,8 +124,10 @@ fsattn_status fsattn_search_run(const fsattn_search_options *options, fsattn_sea
     fsattn_search_state s = {.options = options, .summary = summary};
     fsattn_status status = FSATTN_OK;
     fsattn_err detail = {0};
+    fsattn_listed *listed = NULL;
+    FSATTN_GOTO(fsattn_listed_create(&s, &listed, err));
     FSATTN_GOTO(begin(&s, err));
-    status = search_all(&s, &detail);
+    status = search_all(&s, listed, &detail);
     summary->end = status == FSATTN_OK ? summary->end : FSATTN_SEARCH_ERROR;
     summary->seconds = (double)(fsattn_search_now(&s) - s.began_ns) / 1e9;
     fsattn_status finished = fsattn_store_run_finish(
@@ -148,6 +138,7 @@ fsattn_status fsattn_search_run(const fsattn_search_options *options, fsattn_sea
         *err = detail;
     }
 out:
+    fsattn_listed_destroy(listed);
     fsattn_search_forget(&s);
     fsattn_text_fini(&s.policy);
     return status;

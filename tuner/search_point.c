@@ -342,6 +342,7 @@ fsattn_status fsattn_search_point_retry(fsattn_search_point *point, const fsattn
     if (!point->result->valid || !point->hunt.base) {
         return FSATTN_OK;
     }
+    FSATTN_TRY(enumerate(point->s, &point->problem->problem, err)); /* another problem may have been begun since */
     point->hunt.end_ns = end_ns;
     point->hunt.deadline_ns = search_end(point->s, end_ns);
     FSATTN_TRY(fsattn_hunt_try(&point->hunt, configs, count, &any, err));
