@@ -289,34 +289,6 @@ Test(elf_check, damaged_bytes_never_crash) {
     fsattn_folder_remove(folder, NULL);
 }
 
-Test(device, memory_copies_and_events_of_the_host) {
-    fsattn_device *device = open_host(1);
-    void *memory;
-    char back[16] = "";
-    double time_ns = -1;
-    fsattn_event *start, *stop;
-    fsattn_stream stream;
-    cr_assert_eq(fsattn_stream_create(device, &stream, NULL), FSATTN_OK);
-    cr_assert_eq(fsattn_device_allocate(device, 16, &memory, NULL), FSATTN_OK);
-    cr_assert_eq((uintptr_t)memory % 256, 0u);
-    cr_assert_eq(fsattn_event_create(device, &start, NULL), FSATTN_OK);
-    cr_assert_eq(fsattn_event_create(device, &stop, NULL), FSATTN_OK);
-    cr_assert_eq(fsattn_event_elapsed(start, stop, &time_ns, NULL), FSATTN_INVALID);
-    cr_assert_eq(fsattn_event_record(start, stream, NULL), FSATTN_OK);
-    cr_assert_eq(fsattn_device_copy(device, memory, "fifteen letters", 16, stream, NULL), FSATTN_OK);
-    cr_assert_eq(fsattn_device_copy(device, back, memory, 16, stream, NULL), FSATTN_OK);
-    cr_assert_eq(fsattn_event_record(stop, stream, NULL), FSATTN_OK);
-    cr_assert_eq(fsattn_stream_synchronize(device, stream, NULL), FSATTN_OK);
-    cr_assert_eq(fsattn_event_elapsed(start, stop, &time_ns, NULL), FSATTN_OK);
-    cr_assert(time_ns >= 0);
-    cr_assert_str_eq(back, "fifteen letters");
-    fsattn_event_destroy(start);
-    fsattn_event_destroy(stop);
-    fsattn_device_release(device, memory);
-    fsattn_stream_destroy(device, stream);
-    fsattn_device_close(device);
-}
-
 /* ---- hip, on a library made for the test --------------------------------------------------- */
 
 /* A file of its own for each variant: a library once loaded stays. */
