@@ -18,7 +18,7 @@ tune: all
 test: all
 	tools/test $(BUILD)
 
-# The Python package on PyTorch tensors; gets PyTorch from PyPI at the first run.
+# The Python package on PyTorch tensors; gets PyTorch from Debian sid at the first run.
 test-torch: all
 	tools/test-torch $(BUILD)
 
