@@ -8,20 +8,15 @@
 Kernels come from cache files that fsattn-tune makes: `Context(["my.fsc"])`, $FSATTN_CACHES, or the user's data folder.
 """
 
-from ._attention import (
+from ._attention import Packed, attention, explain, pack, plan_info, scaled_dot_product_attention
+from ._context import (
     Accuracy,
     Context,
     MissInfo,
-    Packed,
     PlanInfo,
     Schedule,
-    attention,
     default_caches,
     default_context,
-    explain,
-    pack,
-    plan_info,
-    scaled_dot_product_attention,
     set_default_context,
 )
 from ._library import FsattnError

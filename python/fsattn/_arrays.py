@@ -57,18 +57,36 @@ def _four(name: str, shape: Tuple[int, ...], strides: Tuple[int, ...]) -> Tuple[
     return (1,) * missing + tuple(shape), (0,) * missing + tuple(strides)
 
 
+def _torch_memory(name: str, tensor: Any) -> Tuple[str, int]:
+    """The type and the address of a tensor whose memory says what its elements are."""
+    import torch
+
+    if tensor.layout != torch.strided or tensor.is_nested:
+        kind = "a nested one" if tensor.is_nested else f"layout {tensor.layout}"
+        way = "make one call for each of .unbind()" if tensor.is_nested else "call .to_dense()"
+        raise TypeError(f"{name}: expected a dense tensor, got {kind}: {way}")
+    if tensor.requires_grad and torch.is_grad_enabled():
+        raise NotImplementedError(
+            f"{name}: requires a gradient, and fsattn computes attention forward only: call it under torch.no_grad(), "
+            "or with .detach()"
+        )
+    if tensor.is_neg():
+        raise ValueError(f"{name}: is the negative of what its memory holds: call .resolve_neg()")
+    try:
+        address = tensor.data_ptr()
+    except RuntimeError:
+        address = 0
+    if address == 0 and tensor.numel() and tensor.device.type != "meta":
+        raise TypeError(
+            f"{name}: has no memory, as tensors that torch.compile or torch.func trace: keep this call out of what they trace"
+        )
+    return str(tensor.dtype).replace("torch.", ""), address
+
+
 def operand(name: str, array: Any) -> Operand:
     """The array as an operand. TypeError or ValueError names it and what is wrong with it."""
     if is_torch(array):
-        import torch
-
-        if array.layout != torch.strided:
-            raise TypeError(f"{name}: expected a dense tensor, got layout {array.layout}: call .to_dense()")
-        if array.requires_grad and torch.is_grad_enabled():
-            raise NotImplementedError(
-                f"{name}: requires a gradient, and fsattn computes attention forward only: call it under torch.no_grad()"
-            )
-        dtype, address = str(array.dtype).replace("torch.", ""), array.data_ptr()
+        dtype, address = _torch_memory(name, array)
         strides, device = tuple(array.stride()), _torch_device(array, name)
     elif is_numpy(array):
         if not array.dtype.isnative:
@@ -96,13 +114,27 @@ def operand(name: str, array: Any) -> Operand:
     return Operand(name, address, shape, strides, dtype, device)
 
 
-def empty_like(array: Any, shape: Tuple[int, ...]) -> Any:
-    """A new array of the same kind, type and place."""
+def empty_like(array: Any, swapped: bool) -> Any:
+    """A new array of the same kind, shape, type and place; with `swapped`, heads and rows lie in memory in the order that their
+    dimensions do not have."""
+    shape = tuple(array.shape)
+    if swapped:
+        shape = shape[:-3] + (shape[-2], shape[-3], shape[-1])
     if is_torch(array):
-        return array.new_empty(shape)
-    import numpy
+        made = array.new_empty(shape)
+    else:
+        import numpy
 
-    return numpy.empty(shape, dtype=array.dtype)
+        made = numpy.empty(shape, dtype=array.dtype)
+    return made.swapaxes(-3, -2) if swapped else made
+
+
+def written(array: Any) -> None:
+    """Tells PyTorch that the tensor has other numbers now, for gradients of what had used it before."""
+    if is_torch(array):
+        import torch
+
+        torch.autograd.graph.increment_version(array)
 
 
 def empty_float32(array: Any, shape: Tuple[int, ...]) -> Any:

@@ -1,292 +1,15 @@
-"""Contexts, and the one call: attention forward."""
+"""The one call: attention forward."""
 
 from __future__ import annotations
 
 import ctypes
-import glob
 import math
-import os
-import threading
-import warnings
-from dataclasses import dataclass
-from typing import Any, Dict, Optional, Sequence, Tuple, Union
+import numbers
+from typing import Any, Dict, Optional, Tuple
 
 from . import _library as c
-from ._arrays import Operand, device_bytes, empty_float32, empty_like, is_torch, operand, stream_of
-
-
-@dataclass(frozen=True)
-class Accuracy:
-    """What the output must be like, compared with float64 attention on normally distributed inputs as the tuner measured it.
-
-    None makes no demand. A kernel whose accuracy was not measured meets no demand.
-    """
-
-    maximum_error: Optional[float] = None  #: largest absolute difference
-    maximum_relative_error: Optional[float] = None  #: of the norms: |o - reference| / |reference|
-    minimum_cosine: Optional[float] = None  #: of output and reference as vectors
-    grade: str = "any"  #: at least as accurate as "f32", "bf16", "mxfp8", "mxfp6" or "mxfp4", whatever the kernel computes in
-
-    def __post_init__(self) -> None:
-        if self.grade not in c.GRADES:
-            raise ValueError(f"grade: expected one of {', '.join(c.GRADES)}, got {self.grade!r}")
-
-    def _struct(self) -> c.Accuracy:
-        return c.Accuracy(
-            ctypes.sizeof(c.Accuracy),
-            self.maximum_error or 0.0,
-            self.maximum_relative_error or 0.0,
-            self.minimum_cosine or 0.0,
-            c.GRADES[self.grade],
-        )
-
-
-@dataclass(frozen=True)
-class Schedule:
-    """Accuracy by step: `ends` for the first and last steps of a run, `middle` between them.
-
-    fsattn.attention(q, k, v, accuracy=schedule.at(step)); another accuracy in a call overrides it.
-    """
-
-    steps: int
-    first: int
-    last: int
-    ends: Optional[Accuracy] = Accuracy(grade="mxfp6")
-    middle: Optional[Accuracy] = Accuracy(grade="mxfp4")
-
-    def at(self, step: int) -> Optional[Accuracy]:
-        """The demand of step 0 .. steps - 1."""
-        if not 0 <= step < self.steps:
-            raise ValueError(f"step: expected 0 to {self.steps - 1}, got {step}")
-        return self.ends if step < self.first or self.steps - step <= self.last else self.middle
-
-
-@dataclass(frozen=True)
-class PlanInfo:
-    """Which kernel a problem gets, and why."""
-
-    source: str  #: "tuned", "interval", "nearest" or "default"
-    distance: float  #: 0 unless source is "interval" or "nearest"
-    provenance: str  #: of the time: "measured" or "modelled"
-    time_ns: float  #: median of the tuned problem; 0 when never timed
-    maximum_error: float
-    relative_error: float
-    cosine: float
-    template_name: str
-    configuration: str
-    isa: str
-    cache: str
-    tuned_problem: str
-
-
-@dataclass(frozen=True)
-class MissInfo:
-    """What became of problems that nothing tuned served."""
-
-    noted: int  #: different problems
-    queued: int  #: of these, given to the compiler or the tuner
-    compiled: int  #: of these, published and in use
-    failed: int  #: of these, not: the reason became a Python warning
-
-
-class Context:
-    """A device with the cache files it serves from. Any number of threads may use one.
-
-    device: "host", "hip", or "sim" with `library`, which opens caches but runs no tensors: none lie in its memory. caches: cache files, the first has the highest priority. threads: of a run on
-    the host, 0 for all cores. trust: "owner" (files that belong to you and nobody else may write), "signed", "owner_and_signed"
-    with `signers`, public keys as `fsattn-cache key` writes them. skip_bad_caches: a file that cannot be used becomes a Python
-    warning instead of an FsattnError. shipped_caches: below all others, the files that were installed with the library.
-
-    miss_log: a file to which each problem that nothing tuned serves is appended, for fsattn-tune --from-misses. For such problems,
-    in the background: compiler: a command such as ["fsattn-rebuild"], which compiles tuned kernels for another processor anew from
-    the source in their cache file; tuner: a command such as ["fsattn-tune", "spaces/host.yaml", "--budget", "60"], which tunes
-    where there is no such kernel or that failed. Results are kept in compiled_folder (None: fsattn/compiled in the user's data
-    folder) and used from the next call on.
-    """
-
-    def __init__(
-        self,
-        caches: Sequence[Union[str, "os.PathLike[str]"]] = (),
-        *,
-        device: str = "host",
-        library: Optional[str] = None,
-        ordinal: int = 0,
-        threads: int = 0,
-        trust: str = "owner",
-        signers: Sequence[str] = (),
-        skip_bad_caches: bool = False,
-        shipped_caches: bool = False,
-        miss_log: Optional[Union[str, "os.PathLike[str]"]] = None,
-        tuner: Sequence[str] = (),
-        compiler: Sequence[str] = (),
-        compiled_folder: Optional[Union[str, "os.PathLike[str]"]] = None,
-    ) -> None:
-        if trust not in c.TRUSTS:
-            raise ValueError(f"trust: expected one of {', '.join(c.TRUSTS)}, got {trust!r}")
-        self._handle: Optional[ctypes.c_void_p] = None
-        self.device = device if device == "host" else f"{device}:{ordinal}"
-        lib, err, options, handle = c.library(), c.Err(), c.Options(), ctypes.c_void_p()
-        lib.fsattn_options_init(ctypes.byref(options))
-        # The library may be newer and know more fields; it gets the ones that stand here.
-        options.size = ctypes.sizeof(c.Options)
-        options.device = device.encode()
-        options.library = os.fsencode(library) if library else None
-        options.ordinal, options.threads = ordinal, threads
-        options.caches = (ctypes.c_char_p * max(1, len(caches)))(*(os.fsencode(path) for path in caches))
-        options.cache_count = len(caches)
-        options.skip_bad_caches = skip_bad_caches
-        options.shipped_caches = shipped_caches
-        options.trust = c.TRUSTS[trust]
-        options.signers = (ctypes.c_char_p * max(1, len(signers)))(*(key.encode() for key in signers))
-        options.signer_count = len(signers)
-        options.miss_log = os.fsencode(miss_log) if miss_log is not None else None
-        if tuner or compiler:
-            options.on_miss = c.MISS_COMPILE
-            options.tuner = _command("tuner", tuner)
-            options.compiler = _command("compiler", compiler)
-        options.compiled_folder = os.fsencode(compiled_folder) if compiled_folder is not None else None
-        # Kept as long as the context: the library calls it.
-        self._warn = c.Warn(_warn)
-        options.warn = self._warn
-        c.check(lib.fsattn_open(ctypes.byref(options), ctypes.byref(handle), ctypes.byref(err)), err)
-        self._handle = handle
-
-    def close(self) -> None:
-        """Releases everything; no call may be running. The context cannot be used afterwards."""
-        if self._handle is not None:
-            c.library().fsattn_close(self._handle)
-            self._handle = None
-
-    def __enter__(self) -> "Context":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        try:
-            self.close()
-        except Exception:  # at interpreter exit nothing may be left to close with
-            pass
-
-    def _open(self) -> ctypes.c_void_p:
-        if self._handle is None:
-            raise ValueError("the context is closed")
-        return self._handle
-
-    def add_cache(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Adds a cache file below those already there."""
-        err = c.Err()
-        c.check(c.library().fsattn_cache_add(self._open(), os.fsencode(path), ctypes.byref(err)), err)
-
-    def misses(self) -> MissInfo:
-        """What became of problems that nothing tuned served; without miss_log, tuner and compiler nothing is counted."""
-        err, info = c.Err(), c.MissInfo()
-        info.size = ctypes.sizeof(info)
-        c.check(c.library().fsattn_miss_info_get(self._open(), ctypes.byref(info), ctypes.byref(err)), err)
-        return MissInfo(info.noted, info.queued, info.compiled, info.failed)
-
-    def find(self, *problems: c.Problem, accuracy: Optional[Accuracy] = None) -> c.Plan:
-        """A plan for the first of several descriptions of the same work that has one; of a miss one is noted."""
-        err, plan = c.Err(), c.Plan()
-        wanted = ctypes.byref(accuracy._struct()) if accuracy else None
-        asked = (ctypes.POINTER(c.Problem) * len(problems))(*(ctypes.pointer(problem) for problem in problems))
-        c.check(
-            c.library().fsattn_plan_find_first(
-                self._open(), asked, len(problems), wanted, ctypes.byref(plan), ctypes.byref(err)
-            ),
-            err,
-        )
-        return plan
-
-    def _info(self, plan: c.Plan) -> c.PlanInfo:
-        err, info = c.Err(), c.PlanInfo()
-        info.size = ctypes.sizeof(info)
-        c.check(
-            c.library().fsattn_plan_info_get(self._open(), ctypes.byref(plan), ctypes.byref(info), ctypes.byref(err)), err
-        )
-        return info
-
-    def _packed_bytes(self, plan: c.Plan) -> int:
-        return self._info(plan).packed_bytes
-
-    def info(self, plan: c.Plan) -> PlanInfo:
-        info = self._info(plan)
-        return PlanInfo(
-            c.SOURCES[info.source],
-            info.distance,
-            c.PROVENANCES[info.provenance],
-            info.time_ns,
-            info.maximum_error,
-            info.relative_error,
-            info.cosine,
-            info.template_name.decode(),
-            info.configuration.decode(),
-            info.isa.decode(),
-            os.fsdecode(info.cache),
-            info.tuned_problem.decode(),
-        )
-
-    def _explain(self, problem: c.Problem, accuracy: Optional[Accuracy]) -> str:
-        err, needed = c.Err(), ctypes.c_size_t()
-        wanted = ctypes.byref(accuracy._struct()) if accuracy else None
-        size = 1 << 14
-        while True:
-            text = ctypes.create_string_buffer(size)
-            c.check(
-                c.library().fsattn_explain(
-                    self._open(), ctypes.byref(problem), wanted, text, size, ctypes.byref(needed), ctypes.byref(err)
-                ),
-                err,
-            )
-            if needed.value < size:
-                return text.value.decode(errors="replace")
-            size = needed.value + 1
-
-
-def _command(name: str, words: Sequence[str]) -> Any:
-    """The words for C; None when there are none."""
-    if isinstance(words, str):
-        raise TypeError(f"{name}: expected a list of words, got a string: [{words!r}] is a program without arguments")
-    return (ctypes.c_char_p * (len(words) + 1))(*(os.fsencode(word) for word in words), None) if words else None
-
-
-def _warn(_data: Any, err: Any) -> None:
-    warnings.warn(err.contents.message.decode(errors="replace"), RuntimeWarning, stacklevel=2)
-
-
-def default_caches() -> list[str]:
-    """The cache files of contexts that nobody configured, highest priority first: those named in $FSATTN_CACHES (separated by
-    colons), then every .fsc in fsattn/ of the user's data folder ($XDG_DATA_HOME or ~/.local/share), in order of name."""
-    named = [path for path in os.environ.get("FSATTN_CACHES", "").split(":") if path]
-    data = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")
-    found = sorted(glob.glob(os.path.join(glob.escape(data), "fsattn", "*.fsc")))
-    return named + [path for path in found if path not in named]
-
-
-_contexts: Dict[str, Context] = {}
-_contexts_lock = threading.Lock()
-
-
-def default_context(device: str = "host") -> Context:
-    """The context that `attention` uses when none is given: one for each device, opened at the first use with the files of
-    `default_caches`, then those that were installed with the library; files that cannot be used are skipped with a warning."""
-    with _contexts_lock:
-        if device not in _contexts:
-            name, _, ordinal = device.partition(":")
-            _contexts[device] = Context(
-                default_caches(), device=name, ordinal=int(ordinal or 0), skip_bad_caches=True, shipped_caches=True
-            )
-        return _contexts[device]
-
-
-def set_default_context(context: Optional[Context], device: str = "host") -> None:
-    """Makes `context` the one that `attention` uses for that device; None opens a new one at the next use."""
-    with _contexts_lock:
-        if context is None:
-            _contexts.pop(device, None)
-        else:
-            _contexts[device] = context
+from ._arrays import Operand, device_bytes, empty_float32, empty_like, is_torch, operand, stream_of, written
+from ._context import Accuracy, Context, PlanInfo, default_context
 
 
 # Positions of heads and rows among the four dimensions of an operand.
@@ -300,7 +23,7 @@ def _check_shapes(q: Operand, k: Operand, v: Operand, layout: str) -> None:
             f"k and v: expected equal shapes, got {k.shape} and {v.shape}; a head dimension of V of its own is not supported"
         )
     if q.shape[0] != k.shape[0]:
-        raise ValueError(f"q and k: expected equal batches, got {q.shape[0]} and {k.shape[0]}")
+        raise ValueError(f"q and k: expected equal batches, got {q.shape[0]} and {k.shape[0]}: expand them")
     if q.shape[3] != k.shape[3]:
         raise ValueError(f"q and k: expected equal head dimensions, got {q.shape[3]} and {k.shape[3]}")
     if q.shape[heads] % k.shape[heads]:
@@ -333,6 +56,8 @@ def _problem(q: Operand, k: Operand, layout: str, memory: str, is_causal: bool, 
     problem.layout, problem.mask = c.LAYOUTS[memory], c.MASKS["causal" if is_causal else "none"]
     problem.lse = lse
     if scale is not None:
+        if not isinstance(scale, numbers.Real):
+            raise TypeError(f"scale: expected a number, got {type(scale).__name__}")
         if not math.isfinite(scale) or scale <= 0:
             raise ValueError(f"scale: expected a positive number, got {scale}")
         problem.scale = scale
@@ -379,6 +104,8 @@ def _describe(
     device = operands[0].device
     if context is None:
         context = default_context(device)
+    elif not isinstance(context, Context):
+        raise TypeError(f"context: expected a fsattn.Context, got {context!r}: fsattn.Context([path of a cache file])")
     elif context.device != device:
         way = ", whose memory no kernel of it can read" if device == "host" else ""
         raise ValueError(f"context: is for {context.device}, the operands lie on {device}{way}")
@@ -411,10 +138,13 @@ def attention(
     scale: None is 1 / sqrt(head_dim).
     accuracy: None takes the fastest of what was tuned.
     return_lse: also return the log-sum-exp, float32 [batch, heads, rows], natural logarithm.
-    out: where the output goes, of q's shape and type, overlapping no operand; None makes a new one.
+    out: where the output goes, of q's shape and type, overlapping no operand; None makes a new one, whose heads and rows lie in
+    the order that q's have.
     context: None takes `default_context` of the operands' device.
 
-    On a GPU the work is enqueued on PyTorch's current stream. Raises ValueError, TypeError or NotImplementedError for operands
+    On a GPU the work is enqueued on PyTorch's current stream. Forward only: a tensor that requires a gradient is refused unless
+    gradients are off (torch.no_grad, torch.inference_mode). Nothing is cast: torch.autocast changes nothing here. torch.compile, torch.func and
+    torch.library.opcheck are not supported: the call is no operator of PyTorch's, and tensors that these trace are refused. Raises ValueError, TypeError or NotImplementedError for operands
     that are not supported, FsattnError when no kernel serves them (`explain` says why).
     """
     operands, context, problem = _describe(q, k, v, layout, is_causal, scale, return_lse, context)
@@ -434,7 +164,9 @@ def _run(
     """One call of the library: with K and V as they are, or packed."""
     head_axis, row_axis = _AXES[layout]
     if out is None:
-        out = empty_like(q, tuple(q.shape))
+        out = empty_like(q, _memory_layout(operands[0], layout) != layout)
+    else:
+        written(out)
     made = operand("out", out)
     if made.shape != operands[0].shape or made.dtype != operands[0].dtype or made.device != operands[0].device:
         raise ValueError(
@@ -573,6 +305,7 @@ def scaled_dot_product_attention(
     attn_mask: Any = None,
     dropout_p: float = 0.0,
     is_causal: bool = False,
+    *,
     scale: Optional[float] = None,
     enable_gqa: bool = False,
 ) -> Any:
@@ -588,7 +321,7 @@ def scaled_dot_product_attention(
         )
     if dropout_p != 0.0:
         raise NotImplementedError(f"dropout_p: is {dropout_p}, fsattn has no dropout: expected 0.0")
-    q, k = operand("query", query), operand("key", key)
+    q, k, _ = operand("query", query), operand("key", key), operand("value", value)
     if is_causal and q.shape[2] != k.shape[2]:
         raise NotImplementedError(
             f"is_causal: with {q.shape[2]} queries and {k.shape[2]} keys PyTorch aligns the mask top left, fsattn bottom right: "

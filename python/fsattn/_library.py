@@ -206,7 +206,13 @@ def library() -> ctypes.CDLL:
                 f"libfsattn cannot be loaded ({error}): install it (cmake --install build --component fsattn; ldconfig), "
                 "or set FSATTN_LIBRARY to the path of libfsattn.so"
             ) from error
-        _prototypes(made)
+        try:
+            _prototypes(made)
+        except AttributeError as error:
+            raise ImportError(
+                f"{path} is not the libfsattn of this package ({error}): install both from one source, or set FSATTN_LIBRARY to the "
+                "path of that libfsattn.so"
+            ) from error
         _loaded = made
     return _loaded
 

@@ -5,6 +5,8 @@ Run by tests/transcripts/python.sh with unittest, which comes with Python.
 
 import math
 import os
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -88,7 +90,9 @@ class Attention(unittest.TestCase):
             fsattn.attention(*bshd, layout="bshd", context=self.context).swapaxes(1, 2), expected
         )
         # A view of the other order, and rows cut out of something larger.
-        self.right(fsattn.attention(*(x.swapaxes(1, 2) for x in bshd), context=self.context), expected)
+        made = fsattn.attention(*(x.swapaxes(1, 2) for x in bshd), context=self.context)
+        self.right(made, expected)
+        self.assertTrue(made.swapaxes(1, 2).flags.c_contiguous)
         wide = np.zeros((1, 2, 33, 100), np.float32)
         wide[..., :64] = q
         out = np.full((1, 2, 33, 80), 9, np.float32)
@@ -160,6 +164,8 @@ class Attention(unittest.TestCase):
             (ValueError, "layout: expected 'bhsd'", dict(layout="sbhd")),
             (ValueError, "out: expected shape", dict(out=np.zeros((1, 2, 40, 63), np.float32))),
             (ValueError, "out: expected shape", dict(out=np.zeros((1, 2, 40, 64), np.float16))),
+            (TypeError, "scale: expected a number, got str", dict(scale="0.3")),
+            (TypeError, "accuracy: expected a fsattn.Accuracy, got 'bf16'", dict(accuracy="bf16")),
         ):
             with self.assertRaisesRegex(error, text):
                 fsattn.attention(q, k, v, context=self.context, **keywords)
@@ -318,6 +324,52 @@ class Contexts(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "closed"):
             fsattn.attention(q, k, v, context=context)
         context.close()
+        with self.assertRaisesRegex(TypeError, "context: expected a fsattn.Context, got 'a.fsc'"):
+            fsattn.attention(q, k, v, context="a.fsc")
+        with self.assertRaisesRegex(TypeError, "context: expected a fsattn.Context, got str"):
+            fsattn.set_default_context("a.fsc")
+        with self.assertRaisesRegex(TypeError, "caches: expected a list of paths"):
+            fsattn.Context(CACHES[0])
+        with fsattn.Context([]) as context:
+            with self.assertRaisesRegex(fsattn.FsattnError, r"no cache file was given: .*\$FSATTN_CACHES"):
+                fsattn.attention(q, k, v, context=context)
+            context.add_cache(CACHES[0])
+            fsattn.attention(q, k, v, context=context)
+
+    def test_another_library_is_named(self):
+        code = "import fsattn; fsattn.Context([])"
+        for library, text in (("/nonexistent.so", "libfsattn cannot be loaded"), ("libc.so.6", "is not the libfsattn of this package")):
+            environment = dict(os.environ, FSATTN_LIBRARY=library)
+            made = subprocess.run([sys.executable, "-c", code], env=environment, stderr=subprocess.PIPE, text=True)
+            self.assertEqual(made.returncode, 1)
+            self.assertRegex(made.stderr.splitlines()[-1], f"^ImportError: .*{text}.*FSATTN_LIBRARY")
+
+    def test_a_forked_child_opens_its_own(self):
+        # In the child, a default context of the parent's is opened anew; another one is refused, closed and left alone.
+        code = """
+import os, sys, warnings
+import numpy as np
+import fsattn
+warnings.simplefilter("ignore")  # Python tells of forks beside threads
+q = np.ones((1, 2, 40, 64), np.float32)
+context = fsattn.Context(os.environ["FSATTN_CACHES"].split(":")[:1], threads=2)
+fsattn.attention(q, q, q), fsattn.attention(q, q, q, context=context)
+child = os.fork()
+if child == 0:
+    try:
+        fsattn.attention(q, q, q, context=context)
+    except ValueError as error:
+        print(error, flush=True)
+        context.close()
+        os._exit(int(abs(fsattn.attention(q, q, q) - 1).max() > 1e-4))
+    os._exit(2)
+print(os.waitpid(child, 0)[1])
+fsattn.attention(q, q, q, context=context)
+"""
+        environment = dict(os.environ, FSATTN_CACHES=":".join(CACHES))
+        made = subprocess.run([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, text=True, timeout=60)
+        self.assertEqual(made.returncode, 0)
+        self.assertRegex(made.stdout, "opened before this process was forked.*: open one in this process\n0\n")
 
 
 if __name__ == "__main__":
