@@ -2,10 +2,12 @@
 #include "cache_command.h"
 
 #include "error.h"
+#include "fsc_interval.h"
 #include "t4.h"
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -177,6 +179,23 @@ static json_t *state_json(const fsattn_fsc_record *record) {
     return object;
 }
 
+/* The sizes that it serves at a known price; NULL: none. */
+static json_t *interval_json(const fsattn_fsc_record *record) {
+    fsattn_fsc_interval interval;
+    if (!fsattn_fsc_interval_of(record, &interval)) {
+        return NULL;
+    }
+    json_t *object = json_pack("{s:s, s:I, s:I, s:I, s:f}", "axis", fsattn_fsc_interval_axis_text(interval.axis), "from", (json_int_t)interval.from, "to",
+                               (json_int_t)interval.to, "shapes", (json_int_t)interval.shapes, "regret", interval.regret);
+    if (object && !isnan(interval.beyond)) {
+        json_object_set_new(object, "beyond", json_real(interval.beyond));
+    }
+    if (object && *interval.tier) {
+        json_object_set_new(object, "tier", json_string(interval.tier));
+    }
+    return object;
+}
+
 static fsattn_status add_result(t4 *t, const fsattn_store_result *result, fsattn_err *err) {
     const fsattn_fsc_record *record = &result->record;
     const char *word = word_of(result);
@@ -198,6 +217,11 @@ static fsattn_status add_result(t4 *t, const fsattn_store_result *result, fsattn
         json_object_set(object, "gpu_state", state);
     }
     json_decref(state);
+    json_t *interval = interval_json(record);
+    if (object && interval) {
+        json_object_set(object, "interval", interval);
+    }
+    json_decref(interval);
     if (object && record->cost.samples) {
         json_array_append_new(json_object_get(object, "measurements"),
                               json_pack("{s:s, s:f, s:s}", "name", "time", "value", record->cost.median_ns / 1e6, "unit",

@@ -67,8 +67,10 @@ static bool read_share(const char *text, double *value) {
 bool fsattn_fsc_interval_of(const fsattn_fsc_record *record, fsattn_fsc_interval *interval) {
     fsattn_fsc_interval made = {.beyond = NAN};
     const char *beyond = text_of(record, FSATTN_FSC_INTERVAL_ATTRIBUTE_BEYOND);
+    const char *tier = text_of(record, FSATTN_FSC_INTERVAL_ATTRIBUTE_TIER);
     const char *equivalent = text_of(record, FSATTN_FSC_INTERVAL_ATTRIBUTE_EQUIVALENT);
     made.equivalent = equivalent ? equivalent : "";
+    made.tier = tier ? tier : "";
     const bool whole = fsattn_fsc_interval_axis_find(text_of(record, FSATTN_FSC_INTERVAL_ATTRIBUTE_AXIS), &made.axis) &&
                        read_size(text_of(record, FSATTN_FSC_INTERVAL_ATTRIBUTE_FROM), &made.from) &&
                        read_size(text_of(record, FSATTN_FSC_INTERVAL_ATTRIBUTE_TO), &made.to) && made.from <= made.to &&
@@ -128,8 +130,10 @@ bool fsattn_fsc_interval_axis_between(const fsattn_fsc_sizes *a, const fsattn_fs
 }
 
 void fsattn_fsc_interval_tell(const fsattn_fsc_interval *interval, fsattn_text *text) {
-    fsattn_text_printf(text, "%s %lld .. %lld: at most %.2g%% slower than the best found at %lld measured shape%s", fsattn_fsc_interval_axis_text(interval->axis),
-                       (long long)interval->from, (long long)interval->to, 100 * interval->regret, (long long)interval->shapes,
+    const bool tier = *interval->tier != '\0';
+    fsattn_text_printf(text, "%s %lld .. %lld%s%s: at most %.2g%% slower than the best found%s at %lld measured shape%s",
+                       fsattn_fsc_interval_axis_text(interval->axis), (long long)interval->from, (long long)interval->to, tier ? " in tier " : "",
+                       interval->tier, 100 * interval->regret, tier ? " that is as accurate" : "", (long long)interval->shapes,
                        interval->shapes == 1 ? "" : "s");
     if (!isnan(interval->beyond)) {
         fsattn_text_printf(text, ", %.2g%% at the next ones outside", 100 * interval->beyond);

@@ -33,6 +33,7 @@ typedef struct fsattn_fsc_interval {
     int64_t shapes;   /* measured inside, >= 1 */
     double regret;    /* the most that this kernel took there beyond the best that was found for the shape, as a share of that; >= 0 */
     double beyond;    /* the same at the next measured shapes outside; NaN: there are none */
+    const char *tier; /* of the space, whose best is meant (spaces/README.md); "": the best of all */
     const char *equivalent; /* identities that were as fast within noise at the record's own problem, each with its worst regret
                                inside, "12AB:0.01 34CD:0.02"; "" */
 } fsattn_fsc_interval;
@@ -45,6 +46,7 @@ typedef struct fsattn_fsc_interval {
     X(FROM, "interval.from")                                                                                 \
     X(REGRET, "interval.regret")                                                                             \
     X(SHAPES, "interval.shapes")                                                                             \
+    X(TIER, "interval.tier")                                                                                 \
     X(TO, "interval.to")
 enum fsattn_fsc_interval_attribute {
 #define X(name, text) FSATTN_FSC_INTERVAL_ATTRIBUTE_##name,
@@ -59,14 +61,15 @@ const char *fsattn_fsc_interval_axis_text(fsattn_fsc_interval_axis axis);
 /* False: no axis is called so. */
 bool fsattn_fsc_interval_axis_find(const char *text, fsattn_fsc_interval_axis *axis);
 
-/* False: the record has none. `equivalent` points into the record. */
+/* False: the record has none. `tier` and `equivalent` point into the record. */
 bool fsattn_fsc_interval_of(const fsattn_fsc_record *record, fsattn_fsc_interval *interval);
 fsattn_fsc_sizes fsattn_fsc_sizes_of(const fsattn_problem *problem);
 /* Whether sizes `asked` lie in the interval of a record with sizes `own`. */
 bool fsattn_fsc_interval_covers(const fsattn_fsc_interval *interval, const fsattn_fsc_sizes *own, const fsattn_fsc_sizes *asked);
 /* Whether the sizes differ along one axis alone: that axis, and its values in `a` and in `b`. */
 bool fsattn_fsc_interval_axis_between(const fsattn_fsc_sizes *a, const fsattn_fsc_sizes *b, fsattn_fsc_interval_axis *axis, int64_t *from, int64_t *to);
-/* "s 1024 .. 5792: at most 0.8% slower than the best at 3 measured shapes, 12% at the next ones outside". */
+/* "s 1024 .. 5792: at most 0.8% slower than the best found at 3 measured shapes, 12% at the next ones outside"; of a tier
+ * "s 1024 .. 5792 in tier mxfp6: at most 0.8% slower than the best found that is as accurate at 3 ...". */
 void fsattn_fsc_interval_tell(const fsattn_fsc_interval *interval, fsattn_text *text);
 
 #endif

@@ -285,20 +285,36 @@ static bool choose_nearest(const fsattn_index_group *const *groups, size_t count
     return true;
 }
 
-/* The winner whose interval has the shape; of several the nearest. */
+/* Whether `a` goes before `b`; both have the shape in their intervals. The nearer does. Of two tiers the less accurate one does: what serves a
+ * tier was measured against all that is as accurate, so of those that will do nothing is cheaper, but for its price. */
+static bool covers_better(const fsattn_entry *a, double a_distance, const fsattn_entry *b, double b_distance) {
+    const bool tiers = *a->interval.tier && *b->interval.tier && strcmp(a->interval.tier, b->interval.tier) != 0;
+    const fsattn_provenance provenances[] = {a->record->cost.provenance, b->record->cost.provenance};
+    if (!tiers || !a->accuracy || !b->accuracy || provenances[0] != provenances[1] || a->remoteness != b->remoteness) {
+        return a_distance < b_distance;
+    }
+    return a->accuracy->relative_error > b->accuracy->relative_error;
+}
+
+/* The winner whose interval has the shape; of several of one group the preferred one. */
 static bool choose_covering(const fsattn_index_group *const *groups, size_t count, const fsattn_shape *shape,
                             const fsattn_accuracy *wanted, fsattn_choice *choice) {
     const point from = point_of(shape);
     const fsattn_entry *best = NULL;
     double best_distance = INFINITY;
     for (size_t i = 0; i < count; i++) {
-        const double distance = groups[i]->has_interval ? distance_to(groups[i], &from) : INFINITY;
-        for (size_t j = 0; j < groups[i]->winners && distance < best_distance; j++) {
+        const size_t winners = groups[i]->has_interval ? groups[i]->winners : 0;
+        for (size_t j = 0; j < winners; j++) {
             const fsattn_entry *entry = groups[i]->entries[j];
-            if (fsattn_entry_covers(entry, shape) && fsattn_entry_accurate(entry, wanted)) {
+            if (!fsattn_entry_covers(entry, shape) || !fsattn_entry_accurate(entry, wanted)) {
+                continue;
+            }
+            const double distance = distance_to(groups[i], &from);
+            if (!best || covers_better(entry, distance, best, best_distance)) {
                 best = entry;
                 best_distance = distance;
             }
+            break;
         }
     }
     if (best) {

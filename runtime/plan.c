@@ -273,8 +273,10 @@ static void tell_passed_over(fsattn_text *text, const fsattn_entry *entry, const
         fsattn_text_puts(text, "a default, and something tuned serves; ");
         tell_time(text, entry);
     } else if (!fsattn_shape_equal(&entry->shape, &chosen->shape)) {
-        const bool outside = choice->source == FSATTN_PLAN_INTERVAL && !fsattn_entry_covers(entry, &asked->shape);
-        fsattn_text_puts(text, outside ? "no interval of its has these sizes; " : "farther away; ");
+        const bool interval = choice->source == FSATTN_PLAN_INTERVAL, outside = interval && !fsattn_entry_covers(entry, &asked->shape);
+        const bool tier = interval && !outside && strcmp(entry->interval.tier, chosen->interval.tier) != 0;
+        fsattn_text_puts(text, outside ? "no interval of its has these sizes; " : tier ? "its interval is of another tier, and the chosen one's will do; "
+                                                                                      : "farther away; ");
         tell_time(text, entry);
     } else {
         fsattn_text_puts(text, "comes after the chosen one; ");

@@ -24,9 +24,8 @@ typedef struct bisect {
     fsattn_search_share share; /* evaluations: left */
     shape *shapes[fsattn_interval_shape_limit]; /* by size */
     size_t count;
-    fsattn_shapes compared;
-    fsattn_interval intervals[fsattn_interval_shape_limit];
-    size_t interval_count;
+    fsattn_shapes *compared; /* of each part of the space */
+    size_t part_count;
 } bisect;
 
 size_t fsattn_bisect_expected(const fsattn_space_problem *problem) {
@@ -60,15 +59,15 @@ static fsattn_search_share next_share(const bisect *b) {
 
 /* Tries what is good at one shape at another one. */
 static fsattn_status hand_over(bisect *b, const shape *from, shape *to, fsattn_err *err) {
-    fsattn_config configs[fsattn_shapes_carried];
-    const size_t count = fsattn_shapes_good(&from->point, b->range->within, configs);
+    fsattn_config configs[fsattn_shapes_carried_limit];
+    const size_t count = fsattn_shapes_good(&from->point, b->range->within, 1, configs);
     return fsattn_search_point_retry(&to->point, configs, count, b->share.all_ns, err);
 }
 
 static fsattn_status hunt_shape(bisect *b, shape *made, size_t place, fsattn_err *err) {
-    fsattn_config carried[2 * fsattn_shapes_carried];
-    size_t count = place > 0 ? fsattn_shapes_good(&b->shapes[place - 1]->point, b->range->within, carried) : 0;
-    count += place + 1 < b->count ? fsattn_shapes_good(&b->shapes[place + 1]->point, b->range->within, carried + count) : 0;
+    fsattn_config carried[2 * fsattn_shapes_carried_limit];
+    size_t count = place > 0 ? fsattn_shapes_good(&b->shapes[place - 1]->point, b->range->within, 1, carried) : 0;
+    count += place + 1 < b->count ? fsattn_shapes_good(&b->shapes[place + 1]->point, b->range->within, 1, carried + count) : 0;
     const fsattn_search_share share = next_share(b);
     FSATTN_TRY(fsattn_search_point_hunt(&made->point, &share, carried, count, err));
     b->share.evaluations -= b->share.evaluations == INT64_MAX ? 0 : share.evaluations - made->point.hunt.evaluations;
@@ -100,14 +99,34 @@ static fsattn_status tune_size(bisect *b, int64_t size, fsattn_err *err) {
     return place + 1 < b->count ? hand_over(b, made, b->shapes[place + 1], err) : FSATTN_OK;
 }
 
-static void make_table(bisect *b) {
-    b->compared.table.shapes = b->count;
-    b->compared.table.within = b->range->within;
-    for (size_t i = 0; i < b->count; i++) {
-        b->compared.points[i] = &b->shapes[i]->point;
-        b->compared.table.sizes[i] = b->shapes[i]->size;
+/* What was measured at a shape counts for all parts. */
+static void make_tables(bisect *b) {
+    for (size_t part = 0; part < b->part_count; part++) {
+        fsattn_shapes *compared = &b->compared[part];
+        compared->part = part;
+        compared->table.shapes = b->count;
+        compared->table.within = b->range->within;
+        for (size_t i = 0; i < b->count; i++) {
+            compared->points[i] = &b->shapes[i]->point;
+            compared->table.sizes[i] = b->shapes[i]->size;
+        }
+        fsattn_shapes_tabulate(compared);
     }
-    fsattn_shapes_tabulate(&b->compared);
+}
+
+/* Of what the parts want to be measured next that where it costs most. A part that has nothing wants nothing. */
+static bool next_size(const bisect *b, int64_t *size) {
+    double most = -1;
+    for (size_t part = 0; part < b->part_count; part++) {
+        const fsattn_interval_table *table = &b->compared[part].table;
+        int64_t wanted;
+        double cost;
+        if (table->columns && fsattn_interval_next(table, b->range->step, &wanted, &cost) && cost > most) {
+            most = cost;
+            *size = wanted;
+        }
+    }
+    return most >= 0;
 }
 
 /* Both ends, then between neighbours that do not agree. */
@@ -119,8 +138,8 @@ static fsattn_status tune_all(bisect *b, fsattn_err *err) {
     }
     FSATTN_TRY(tune_size(b, b->range->from, err));
     for (;;) {
-        make_table(b);
-        if ((int64_t)b->count >= b->range->shapes || time_over(b) || !fsattn_interval_next(&b->compared.table, b->range->step, &size)) {
+        make_tables(b);
+        if ((int64_t)b->count >= b->range->shapes || time_over(b) || !next_size(b, &size)) {
             return FSATTN_OK;
         }
         FSATTN_TRY(tune_size(b, size, err));
@@ -130,55 +149,57 @@ static fsattn_status tune_all(bisect *b, fsattn_err *err) {
 /* ---- what serves ---- */
 
 /* "IDENTITY:REGRET ..." of the other columns that are as fast at the shape, each with its worst inside the interval. */
-static fsattn_status equivalent_text(const bisect *b, const fsattn_interval *interval, size_t at, fsattn_text *text, fsattn_err *err) {
-    for (size_t column = 0; column < b->compared.table.columns; column++) {
+static fsattn_status equivalent_text(const fsattn_shapes *compared, const fsattn_interval *interval, size_t at, fsattn_text *text, fsattn_err *err) {
+    for (size_t column = 0; column < compared->table.columns; column++) {
         char hex[fsattn_hash_hex_bytes];
         double worst = 0;
-        if (column == interval->column || !b->compared.table.cells[at][column].equal) {
+        if (column == interval->column || !compared->table.cells[at][column].equal) {
             continue;
         }
         for (size_t i = interval->first; i <= interval->last; i++) {
-            const double regret = b->compared.table.cells[i][column].regret;
+            const double regret = compared->table.cells[i][column].regret;
             worst = isnan(regret) || isnan(worst) ? (double)NAN : fmax(worst, regret);
         }
-        fsattn_hash_hex(&b->compared.columns[column].identity, hex);
+        fsattn_hash_hex(&compared->columns[column].identity, hex);
         fsattn_text_printf(text, "%s%.12s:%.4g", text->bytes ? " " : "", hex, worst);
     }
     return text->failed ? no_memory(err) : FSATTN_OK;
 }
 
-static fsattn_fsc_interval published(const bisect *b, const fsattn_interval *interval, const char *equivalent) {
+static fsattn_fsc_interval published(const bisect *b, size_t part, const fsattn_interval *interval, const char *equivalent) {
+    const fsattn_space *space = b->s->options->space;
     return (fsattn_fsc_interval){.axis = b->range->axis, .from = interval->from, .to = interval->to,
                                  .shapes = (int64_t)(interval->last - interval->first + 1), .regret = interval->regret,
-                                 .beyond = interval->beyond, .equivalent = equivalent};
+                                 .beyond = interval->beyond, .tier = space->tier_count ? space->tiers[part].name : "",
+                                 .equivalent = equivalent};
 }
 
 /* Stores with a shape's result of the interval's kernel that it won, and the interval. */
-static fsattn_status store_serving(const bisect *b, const fsattn_interval *interval, size_t at, fsattn_err *err) {
+static fsattn_status store_serving(const bisect *b, const fsattn_shapes *compared, const fsattn_interval *interval, size_t at, fsattn_err *err) {
     fsattn_text equivalent = {0};
     fsattn_status status = FSATTN_OK;
-    FSATTN_GOTO(equivalent_text(b, interval, at, &equivalent, err));
-    const fsattn_fsc_interval serving = published(b, interval, equivalent.data ? equivalent.data : "");
-    FSATTN_GOTO(fsattn_shapes_serve(&b->compared, at, interval->column, &serving, err));
+    FSATTN_GOTO(equivalent_text(compared, interval, at, &equivalent, err));
+    const fsattn_fsc_interval serving = published(b, compared->part, interval, equivalent.data ? equivalent.data : "");
+    FSATTN_GOTO(fsattn_shapes_serve(compared, at, interval->column, &serving, err));
 out:
     fsattn_text_fini(&equivalent);
     return status;
 }
 
-/* At each shape the interval's kernel wins where it may; what another run said of intervals goes. */
-static fsattn_status store_shape(const bisect *b, const fsattn_interval *interval, size_t at, fsattn_err *err) {
+/* At each shape the interval's kernel wins its part where it may; what another run said of intervals of the part goes. */
+static fsattn_status store_shape(const bisect *b, const fsattn_shapes *compared, const fsattn_interval *interval, size_t at, fsattn_err *err) {
     const fsattn_search_point *point = &b->shapes[at]->point;
-    const bool serves = fsattn_shapes_serves(&b->compared, at, interval->column);
+    const bool serves = fsattn_shapes_serves(compared, at, interval->column);
     for (size_t i = 0; i < point->hunt.count; i++) {
         fsattn_candidate *candidate = point->hunt.candidates[i];
-        const bool stays = serves && fsattn_config_equal(&candidate->config, &b->compared.columns[interval->column].config);
-        if (candidate->interval && !stays) {
+        const bool stays = serves && fsattn_config_equal(&candidate->config, &compared->columns[interval->column].config);
+        if (candidate->interval && candidate->part == compared->part && !stays) {
             const fsattn_candidate_service none = {.won = candidate->won, .beats_default = candidate->beats_default,
-                                                   .tied_with = candidate->tied ? point->winners.winner : NULL};
+                                                   .tied_with = candidate->tied ? fsattn_shapes_leader(point, compared->part) : NULL};
             FSATTN_TRY(fsattn_candidate_serve(&point->session, &none, candidate, err));
         }
     }
-    return serves ? store_serving(b, interval, at, err) : FSATTN_OK;
+    return serves ? store_serving(b, compared, interval, at, err) : FSATTN_OK;
 }
 
 static const char *keep(const bisect *b, fsattn_text *text) {
@@ -187,18 +208,18 @@ static const char *keep(const bisect *b, fsattn_text *text) {
     return kept;
 }
 
-static fsattn_status tell_interval(const bisect *b, const fsattn_interval *interval, fsattn_err *err) {
+static fsattn_status tell_interval(const bisect *b, const fsattn_shapes *compared, const fsattn_interval *interval, fsattn_err *err) {
     const fsattn_manifest *manifest = b->s->options->space->manifest;
     fsattn_search_summary *summary = b->s->summary;
     fsattn_search_interval *told = &summary->intervals[summary->interval_count];
     fsattn_text text = {0};
-    *told = (fsattn_search_interval){.name = b->problem->name, .interval = published(b, interval, "")};
+    *told = (fsattn_search_interval){.name = b->problem->name, .interval = published(b, compared->part, interval, "")};
     if (interval->column == SIZE_MAX) {
         return FSATTN_OK;
     }
-    fsattn_config_text(&manifest->parameters, &b->compared.columns[interval->column].config, &text);
+    fsattn_config_text(&manifest->parameters, &compared->columns[interval->column].config, &text);
     told->configuration = keep(b, &text);
-    fsattn_config_difference(&manifest->parameters, &b->compared.columns[interval->column].config, &manifest->defaults, &text);
+    fsattn_config_difference(&manifest->parameters, &compared->columns[interval->column].config, &manifest->defaults, &text);
     told->difference = keep(b, &text);
     if (!told->configuration || !told->difference) {
         return no_memory(err);
@@ -210,19 +231,32 @@ static fsattn_status tell_interval(const bisect *b, const fsattn_interval *inter
     return FSATTN_OK;
 }
 
-static fsattn_status settle(bisect *b, fsattn_err *err) {
-    make_table(b);
-    b->interval_count = fsattn_interval_split(&b->compared.table, b->intervals);
-    for (size_t i = 0; i < b->interval_count; i++) {
-        for (size_t at = b->intervals[i].first; at <= b->intervals[i].last; at++) {
-            FSATTN_TRY(store_shape(b, &b->intervals[i], at, err));
+/* What serves where in one part; `telling` after it is stored. */
+static fsattn_status settle_part(bisect *b, const fsattn_shapes *compared, bool telling, fsattn_err *err) {
+    fsattn_interval intervals[fsattn_interval_shape_limit];
+    const size_t count = fsattn_interval_split(&compared->table, intervals);
+    for (size_t i = 0; i < count; i++) {
+        if (telling) {
+            FSATTN_TRY(tell_interval(b, compared, &intervals[i], err));
+            continue;
         }
+        for (size_t at = intervals[i].first; at <= intervals[i].last; at++) {
+            FSATTN_TRY(store_shape(b, compared, &intervals[i], at, err));
+        }
+    }
+    return FSATTN_OK;
+}
+
+static fsattn_status settle(bisect *b, fsattn_err *err) {
+    make_tables(b);
+    for (size_t part = 0; part < b->part_count; part++) {
+        FSATTN_TRY(settle_part(b, &b->compared[part], false, err));
     }
     for (size_t i = 0; i < b->count; i++) {
         FSATTN_TRY(fsattn_search_point_tell(&b->shapes[i]->point, err));
     }
-    for (size_t i = 0; i < b->interval_count; i++) {
-        FSATTN_TRY(tell_interval(b, &b->intervals[i], err));
+    for (size_t part = 0; part < b->part_count; part++) {
+        FSATTN_TRY(settle_part(b, &b->compared[part], true, err));
     }
     return FSATTN_OK;
 }
@@ -232,6 +266,12 @@ fsattn_status fsattn_bisect_run(fsattn_search_state *s, const fsattn_space_probl
     bisect *b = fsattn_alloc(1, sizeof *b);
     if (!b) {
         return no_memory(err);
+    }
+    b->part_count = fsattn_space_part_count(s->options->space);
+    b->compared = fsattn_alloc(b->part_count, sizeof *b->compared);
+    if (!b->compared) {
+        status = no_memory(err);
+        goto out;
     }
     b->s = s;
     b->problem = problem;
@@ -244,6 +284,7 @@ out:
         fsattn_search_point_release(&b->shapes[i]->point);
         fsattn_free(b->shapes[i]);
     }
+    fsattn_free(b->compared);
     fsattn_free(b);
     return status;
 }

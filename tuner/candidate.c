@@ -469,6 +469,9 @@ static fsattn_status serving_attributes(const fsattn_candidate_service *service,
         if (!isnan(interval->beyond)) {
             add_text(attributes, &count, FSATTN_FSC_INTERVAL_ATTRIBUTE_BEYOND, fsattn_arena_printf(arena, "%.6g", interval->beyond));
         }
+        if (*interval->tier) {
+            add_text(attributes, &count, FSATTN_FSC_INTERVAL_ATTRIBUTE_TIER, interval->tier);
+        }
         if (*interval->equivalent) {
             add_text(attributes, &count, FSATTN_FSC_INTERVAL_ATTRIBUTE_EQUIVALENT, interval->equivalent);
         }

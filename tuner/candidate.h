@@ -26,7 +26,7 @@ typedef struct fsattn_candidate {
     bool accurate;                            /* above the accuracy floor */
     bool floor_stale;                         /* the store has it otherwise: it was judged by another floor */
     double error;                             /* relative, of the floor's distribution; NaN: unknown */
-    bool confirmed, beats_default, tied, won; /* of the shoot-out */
+    bool confirmed, beats_default, tied, won; /* of the shoot-out; tied with what wins its part */
     bool interval;                            /* the store says that it serves one (fsc_interval.h) */
     fsattn_statistics final;                  /* of the shoot-out */
 } fsattn_candidate;
@@ -62,7 +62,7 @@ fsattn_status fsattn_candidate_prove(const fsattn_session *session, const fsattn
 /* What a shoot-out adds. */
 typedef struct fsattn_candidate_verdict {
     bool confirmed, beats_default, won;
-    const fsattn_candidate *tied_with; /* the winner that it ties with; or NULL */
+    const fsattn_candidate *tied_with; /* what wins its part of the space and it ties with; or NULL */
     size_t rounds;
     fsattn_statistics final;
     double default_ns, default_spread_ns;
@@ -76,7 +76,7 @@ fsattn_status fsattn_candidate_confirm(const fsattn_session *session, const fsat
 /* What is known when the neighbouring shapes are: of those that are tied another one wins, or what wins serves an interval. */
 typedef struct fsattn_candidate_service {
     bool won, beats_default;
-    const fsattn_candidate *tied_with;   /* the winner that it ties with; or NULL */
+    const fsattn_candidate *tied_with;   /* what wins its part of the space and it ties with; or NULL */
     const fsattn_fsc_interval *interval; /* or NULL: none, also when it had one */
 } fsattn_candidate_service;
 /* Stores that with the result of a finalist that has been through its shoot-out, and sets the candidate's members. */

@@ -166,6 +166,7 @@ static void json_interval(json_t *object, const fsattn_notice *notice) {
     add(object, "shapes", json_integer(interval->shapes));
     add(object, "regret", real(interval->regret));
     add(object, "beyond", real(interval->beyond));
+    add_text(object, "tier", interval->tier);
     add_text(object, "configuration", notice->interval.configuration);
 }
 

@@ -62,14 +62,18 @@ static fsattn_status note_size(void *data, const fsattn_store_result *result, fs
     return FSATTN_OK;
 }
 
-static void find_best(fsattn_explain_shape *shape) {
+/* Of least cost of the tier, of those from a shoot-out if there are any; NULL: none is ranked. */
+static const fsattn_explain_result *best_of(const fsattn_explain_range *range, const fsattn_explain_shape *shape, const char *tier) {
+    const fsattn_explain_result *best = NULL;
     for (size_t i = 0; i < shape->results.count; i++) {
-        const fsattn_explain_result *result = result_at(shape, i), *best = shape->best;
+        const fsattn_explain_result *result = result_at(shape, i);
         const bool comparable = !best || result->confirmed == best->confirmed;
-        if (fsattn_explain_ranked(result) && (comparable ? !best || result->cost.median_ns < best->cost.median_ns : result->confirmed)) {
-            shape->best = result;
+        if (fsattn_explain_ranked(result) && fsattn_space_tier_has(range->options->space, tier, &result->config) &&
+            (comparable ? !best || result->cost.median_ns < best->cost.median_ns : result->confirmed)) {
+            best = result;
         }
     }
+    return best;
 }
 
 static fsattn_status read_shape(fsattn_explain_range *range, int64_t size, fsattn_err *err) {
@@ -79,7 +83,6 @@ static fsattn_status read_shape(fsattn_explain_range *range, int64_t size, fsatt
     fsattn_space_problem_at(range->problem, size, &problem);
     range->shape_count++;
     FSATTN_TRY(fsattn_explain_results_init(&shape->results, range->options, &problem, err));
-    find_best(shape);
     if (!shape->results.count) {
         fsattn_explain_results_fini(&shape->results);
         range->shape_count--;
@@ -90,10 +93,17 @@ static fsattn_status read_shape(fsattn_explain_range *range, int64_t size, fsatt
 /* ---- intervals ---- */
 
 static bool same_interval(const fsattn_explain_result *a, const fsattn_explain_result *b) {
-    return a->interval.from == b->interval.from && a->interval.to == b->interval.to && fsattn_config_equal(&a->config, &b->config);
+    return a->interval.from == b->interval.from && a->interval.to == b->interval.to && !strcmp(a->interval.tier, b->interval.tier) &&
+           fsattn_config_equal(&a->config, &b->config);
 }
 
-/* Each shape that an interval's configuration wins says it; it is kept once, by where it begins. */
+/* Whether `a` stands before `b`: by tier, then by where it begins. */
+static bool precedes(const fsattn_fsc_interval *a, const fsattn_fsc_interval *b) {
+    const int tiers = strcmp(a->tier, b->tier);
+    return tiers ? tiers < 0 : a->from < b->from;
+}
+
+/* Each shape that an interval's configuration wins says it; it is kept once. */
 static void add_interval(fsattn_explain_range *range, const fsattn_explain_result *result) {
     size_t at = range->interval_count;
     for (size_t i = 0; i < range->interval_count; i++) {
@@ -101,7 +111,7 @@ static void add_interval(fsattn_explain_range *range, const fsattn_explain_resul
             return;
         }
     }
-    for (; at && range->intervals[at - 1]->interval.from > result->interval.from; at--) {
+    for (; at && precedes(&result->interval, &range->intervals[at - 1]->interval); at--) {
         range->intervals[at] = range->intervals[at - 1];
     }
     range->intervals[at] = result;
@@ -114,7 +124,7 @@ static fsattn_status find_intervals(fsattn_explain_range *range, fsattn_err *err
         for (size_t i = 0; i < range->shape_count; i++) {
             for (size_t j = 0; j < range->shapes[i].results.count; j++) {
                 const fsattn_explain_result *result = result_at(&range->shapes[i], j);
-                const bool serves = result->has_interval && result->won && result->interval.axis == range->problem->range->axis;
+                const bool serves = result->has_interval && result->interval.axis == range->problem->range->axis;
                 most += turn == 0 && serves;
                 if (turn == 1 && serves) {
                     add_interval(range, result);
@@ -128,28 +138,40 @@ static fsattn_status find_intervals(fsattn_explain_range *range, fsattn_err *err
     return FSATTN_OK;
 }
 
-/* Number of the interval that has the size; SIZE_MAX: none. */
-static size_t interval_of(const fsattn_explain_range *range, int64_t size) {
+static bool has_size(const fsattn_fsc_interval *interval, int64_t size) {
+    return size >= interval->from && size <= interval->to;
+}
+
+/* Number of the tier's interval that has the size; SIZE_MAX: none. */
+static size_t interval_of(const fsattn_explain_range *range, const char *tier, int64_t size) {
     for (size_t i = 0; i < range->interval_count; i++) {
-        if (size >= range->intervals[i]->interval.from && size <= range->intervals[i]->interval.to) {
+        if (has_size(&range->intervals[i]->interval, size) && !strcmp(range->intervals[i]->interval.tier, tier)) {
             return i;
         }
     }
     return SIZE_MAX;
 }
 
-bool fsattn_explain_range_shown(const fsattn_explain_range *range, size_t shape) {
-    const size_t interval = interval_of(range, range->shapes[shape].size);
-    if (interval == SIZE_MAX && range->interval_count) {
+/* Whether the shape has the most results of those in the interval (NULL: of all), and is the largest of these. */
+static bool most_results(const fsattn_explain_range *range, size_t shape, const fsattn_fsc_interval *interval) {
+    if (interval && !has_size(interval, range->shapes[shape].size)) {
         return false;
     }
     for (size_t i = 0; i < range->shape_count; i++) {
         const size_t mine = range->shapes[shape].results.count, others = range->shapes[i].results.count;
-        if (interval_of(range, range->shapes[i].size) == interval && (others > mine || (others == mine && i > shape))) {
+        if ((!interval || has_size(interval, range->shapes[i].size)) && (others > mine || (others == mine && i > shape))) {
             return false;
         }
     }
     return true;
+}
+
+bool fsattn_explain_range_shown(const fsattn_explain_range *range, size_t shape) {
+    bool shown = !range->interval_count && most_results(range, shape, NULL);
+    for (size_t i = 0; i < range->interval_count; i++) {
+        shown = shown || most_results(range, shape, &range->intervals[i]->interval);
+    }
+    return shown;
 }
 
 /* ---- printing ---- */
@@ -214,7 +236,7 @@ static void print_interval(FILE *stream, const fsattn_explain_range *range, size
     for (size_t i = 0; i < range->shape_count; i++) {
         for (size_t j = 0; j < range->shapes[i].results.count; j++) {
             const fsattn_explain_result *result = result_at(&range->shapes[i], j);
-            if (result->has_interval && result->won && same_interval(result, serves)) {
+            if (result->has_interval && same_interval(result, serves)) {
                 print_equivalents(stream, range, &range->shapes[i], result->interval.equivalent);
             }
         }
@@ -222,42 +244,44 @@ static void print_interval(FILE *stream, const fsattn_explain_range *range, size
 }
 
 /* "+1.2%" beyond the best of the shape, "-": not measured there, or the verdict. */
-static void cell_text(const fsattn_explain_shape *shape, const fsattn_config *config, char text[32]) {
+static void cell_text(const fsattn_explain_shape *shape, const fsattn_explain_result *best, const fsattn_config *config, char text[32]) {
     snprintf(text, 32, "-");
     for (size_t i = 0; i < shape->results.count; i++) {
         const fsattn_explain_result *result = result_at(shape, i);
         if (!fsattn_config_equal(&result->config, config)) {
             continue;
         }
-        if (shape->best && fsattn_explain_ranked(result)) {
-            snprintf(text, 32, "%+.1f%%", 100 * fmax(0, result->cost.median_ns / shape->best->cost.median_ns - 1));
+        if (best && fsattn_explain_ranked(result)) {
+            snprintf(text, 32, "%+.1f%%", 100 * fmax(0, result->cost.median_ns / best->cost.median_ns - 1));
         } else if (result->verdict != FSATTN_VERDICT_OK) {
             snprintf(text, 32, "%s", fsattn_verdict_text(result->verdict));
         }
     }
 }
 
-static void print_table(FILE *stream, const fsattn_explain_range *range) {
-    const size_t columns = range->interval_count < column_limit ? range->interval_count : column_limit;
-    fprintf(stream, "  what these cost beyond the best at the measured shapes\n    %10s %8s  %-12s %-7s", fsattn_fsc_interval_axis_text(range->problem->range->axis),
-            "results", "best", "serves");
+/* Of the intervals `first` .. `first + count - 1`, which are one tier's. */
+static void print_table(FILE *stream, const fsattn_explain_range *range, const char *tier, size_t first, size_t count) {
+    const size_t columns = count < column_limit ? count : column_limit;
+    fprintf(stream, "  what these cost beyond the best%s%s at the measured shapes\n    %10s %8s  %-12s %-7s", *tier ? " of tier " : "", tier,
+            fsattn_fsc_interval_axis_text(range->problem->range->axis), "results", "best", "serves");
     for (size_t column = 0; column < columns; column++) {
-        fprintf(stream, "      [%zu]", column + 1);
+        fprintf(stream, "      [%zu]", first + column + 1);
     }
     fputc('\n', stream);
     for (size_t i = 0; i < range->shape_count; i++) {
         const fsattn_explain_shape *shape = &range->shapes[i];
-        const size_t serves = interval_of(range, shape->size);
+        const fsattn_explain_result *of_tier = best_of(range, shape, tier);
+        const size_t serves = interval_of(range, tier, shape->size);
         char best[32] = "-", number[32] = "-", cell[32];
-        if (shape->best) {
-            fsattn_events_time_text(shape->best->cost.median_ns, best);
+        if (of_tier) {
+            fsattn_events_time_text(of_tier->cost.median_ns, best);
         }
         if (serves != SIZE_MAX) {
             snprintf(number, sizeof number, "[%zu]", serves + 1);
         }
         fprintf(stream, "    %10" PRId64 " %8zu  %-12s %-7s", shape->size, shape->results.count, best, number);
         for (size_t column = 0; column < columns; column++) {
-            cell_text(shape, &range->intervals[column]->config, cell);
+            cell_text(shape, of_tier, &range->intervals[first + column]->config, cell);
             fprintf(stream, " %8s", cell);
         }
         fputc('\n', stream);
@@ -274,7 +298,16 @@ void fsattn_explain_range_print(FILE *stream, const fsattn_explain_range *range)
     for (size_t i = 0; i < range->interval_count; i++) {
         print_interval(stream, range, i);
     }
-    print_table(stream, range);
+    size_t first = 0;
+    do {
+        const char *tier = range->interval_count ? range->intervals[first]->interval.tier : "";
+        size_t count = 0;
+        while (first + count < range->interval_count && !strcmp(range->intervals[first + count]->interval.tier, tier)) {
+            count++;
+        }
+        print_table(stream, range, tier, first, count);
+        first += count;
+    } while (first < range->interval_count);
 }
 
 /* ---- all of it ---- */

@@ -9,10 +9,9 @@
 typedef struct fsattn_explain_shape {
     int64_t size;
     fsattn_explain_results results;
-    const fsattn_explain_result *best; /* of least cost, of those from a shoot-out if there are any; NULL: none is ranked */
 } fsattn_explain_shape;
 
-/* Shapes by size, intervals by where they begin. */
+/* Shapes by size, intervals by tier and where they begin. */
 typedef struct fsattn_explain_range {
     const fsattn_explain_options *options;
     const fsattn_space_problem *problem;
@@ -28,7 +27,7 @@ fsattn_status fsattn_explain_range_init(fsattn_explain_range *range, const fsatt
 void fsattn_explain_range_fini(fsattn_explain_range *range);
 
 void fsattn_explain_range_print(FILE *stream, const fsattn_explain_range *range);
-/* Whether the shape is the one of its interval that is looked at more closely: that with the most results, the largest of those. Without
+/* Whether the shape is the one of an interval that is looked at more closely: that with the most results, the largest of those. Without
  * intervals it is so of the whole range. */
 bool fsattn_explain_range_shown(const fsattn_explain_range *range, size_t shape);
 

@@ -24,7 +24,7 @@ typedef struct walk {
 } walk;
 
 static bool keep_texts(fsattn_arena *arena, fsattn_explain_result *kept) {
-    const char **texts[] = {&kept->cost.machine, &kept->cost.device, &kept->cost.driver, &kept->cost.policy, &kept->reason, &kept->interval.equivalent};
+    const char **texts[] = {&kept->cost.machine, &kept->cost.device, &kept->cost.driver, &kept->cost.policy, &kept->reason, &kept->interval.equivalent, &kept->interval.tier};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         *texts[i] = fsattn_arena_strdup(arena, *texts[i] ? *texts[i] : "");
         if (!*texts[i]) {

@@ -16,7 +16,7 @@ typedef struct fsattn_explain_result {
     bool below_floor, won;
     bool confirmed; /* its cost is of a shoot-out */
     bool has_interval;
-    fsattn_fsc_interval interval; /* of sizes that it serves; `equivalent` lives as long as the results */
+    fsattn_fsc_interval interval; /* of sizes that it serves; `tier` and `equivalent` live as long as the results */
     int64_t at_ms; /* when it was known at the latest; Unix time, or of the replay's own clock */
 } fsattn_explain_result;
 

@@ -29,6 +29,9 @@ static double worst_at(const fsattn_interval_table *table, size_t first, size_t 
 /* The least that one configuration for both shapes costs; 0 when they agree. */
 static double disagreement(const fsattn_interval_table *table, size_t left) {
     double least = INFINITY;
+    if (table->vacant[left] && table->vacant[left + 1]) {
+        return 0;
+    }
     for (size_t column = 0; column < table->columns; column++) {
         if (good_at(table, left, column) && good_at(table, left + 1, column)) {
             return 0;
@@ -47,15 +50,15 @@ static bool middle_of(int64_t a, int64_t b, int64_t origin, int64_t step, int64_
     return at > a && at < b;
 }
 
-bool fsattn_interval_next(const fsattn_interval_table *table, int64_t step, int64_t *size) {
-    double most = 0;
+bool fsattn_interval_next(const fsattn_interval_table *table, int64_t step, int64_t *size, double *most) {
     bool found = false;
+    *most = 0;
     for (size_t left = 0; left + 1 < table->shapes; left++) {
         int64_t middle;
         const double cost = disagreement(table, left);
-        const bool wanted = cost > most || (table->shapes == 2 && !found);
+        const bool wanted = cost > *most || (table->shapes == 2 && !found);
         if (wanted && middle_of(table->sizes[left], table->sizes[left + 1], table->sizes[0], step, &middle)) {
-            most = cost;
+            *most = cost;
             *size = middle;
             found = true;
         }

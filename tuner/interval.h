@@ -23,6 +23,7 @@ typedef struct fsattn_interval_table {
     int64_t sizes[fsattn_interval_shape_limit]; /* ascending */
     size_t shapes, columns;
     fsattn_interval_cell cells[fsattn_interval_shape_limit][fsattn_interval_column_limit]; /* columns in an order that decides ties */
+    bool vacant[fsattn_interval_shape_limit]; /* nobody asks for any of the columns there: what is none of them is as accurate and faster */
     double within;
 } fsattn_interval_table;
 
@@ -38,8 +39,9 @@ typedef struct fsattn_interval {
 bool fsattn_interval_good(const fsattn_interval_cell *cell, double within);
 
 /* The size to measure next: between neighbours that do not agree, those first where it costs most; with two shapes between these in
- * any case. The middle is the geometric one, moved to a multiple of `step` from the first size. False: there is nothing to be found. */
-bool fsattn_interval_next(const fsattn_interval_table *table, int64_t step, int64_t *size);
+ * any case. The middle is the geometric one, moved to a multiple of `step` from the first size. *cost: what one column for both of these
+ * neighbours costs at least. False: there is nothing to be found. */
+bool fsattn_interval_next(const fsattn_interval_table *table, int64_t step, int64_t *size, double *cost);
 
 /* The fewest intervals whose column is good at all of their shapes and published for one of them, from the first shape on as long as they can be. Of several such
  * columns the one with the least worst regret at these and the neighbouring shapes: that is robust. Returns how many; `intervals` has

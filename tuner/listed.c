@@ -79,9 +79,9 @@ static void find_neighbours(fsattn_listed *listed, size_t position) {
 
 /* Tries what is as fast at one problem, if there are several, at another one. */
 static fsattn_status hand_over(const entry *from, entry *to, int64_t end_ns, fsattn_err *err) {
-    fsattn_config configs[fsattn_shapes_carried];
-    const size_t count = fsattn_shapes_good(from->point, 0, configs);
-    return count > 1 ? fsattn_search_point_retry(to->point, configs, count, end_ns, err) : FSATTN_OK;
+    fsattn_config configs[fsattn_shapes_carried_limit];
+    const size_t count = fsattn_shapes_good(from->point, 0, 2, configs);
+    return count ? fsattn_search_point_retry(to->point, configs, count, end_ns, err) : FSATTN_OK;
 }
 
 static fsattn_status exchange(fsattn_listed *listed, entry *mine, int64_t end_ns, fsattn_err *err) {
@@ -97,18 +97,19 @@ static fsattn_status exchange(fsattn_listed *listed, entry *mine, int64_t end_ns
 
 /* ---- settling ---- */
 
-/* Of those that are as fast the most robust one wins. What serves an interval was chosen from more shapes than these. */
-static fsattn_status choose(fsattn_listed *listed, const entry *mine, fsattn_err *err) {
+/* Of those of a part that are as fast the most robust one wins it. What serves an interval was chosen from more shapes than these. */
+static fsattn_status choose(fsattn_listed *listed, const entry *mine, size_t part, fsattn_err *err) {
     fsattn_shapes *compared = &listed->compared;
-    const fsattn_candidate *winner = mine->point->winners.winner;
+    const fsattn_candidate *winner = fsattn_shapes_leader(mine->point, part);
     size_t rows = 0;
     if (!winner || winner->interval) {
         return FSATTN_OK;
     }
+    compared->part = part;
     compared->points[rows++] = mine->point;
     for (size_t i = 0; i < mine->neighbour_count; i++) {
         fsattn_search_point *point = listed->entries[mine->neighbours[i]].point;
-        if (point && point->winners.winner) {
+        if (point && fsattn_shapes_leader(point, part)) {
             compared->points[rows++] = point;
         }
     }
@@ -142,8 +143,8 @@ static fsattn_status settle(fsattn_listed *listed, bool all, bool choosing, fsat
     for (size_t i = 0; i < listed->done; i++) {
         entry *mine = &listed->entries[i];
         if (mine->point && !mine->settled && (all || neighbours_done(listed, mine, false))) {
-            if (choosing) {
-                FSATTN_TRY(choose(listed, mine, err));
+            for (size_t part = 0; choosing && part < mine->point->hunt.part_count; part++) {
+                FSATTN_TRY(choose(listed, mine, part, err));
             }
             FSATTN_TRY(fsattn_search_point_tell(mine->point, err));
             mine->settled = true;

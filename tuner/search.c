@@ -69,7 +69,7 @@ static fsattn_status begin(fsattn_search_state *s, fsattn_err *err) {
     for (size_t i = 0; i < options->problem_count; i++) {
         const fsattn_space_range *range = problem_at(s, i)->range;
         results += range ? (size_t)range->shapes : 1;
-        intervals += range ? (size_t)range->shapes : 0;
+        intervals += range ? (size_t)range->shapes * fsattn_space_part_count(options->space) : 0;
     }
     summary->results = fsattn_arena_alloc(&summary->arena, results, sizeof *summary->results);
     summary->intervals = fsattn_arena_alloc(&summary->arena, intervals, sizeof *summary->intervals);

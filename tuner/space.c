@@ -219,6 +219,22 @@ void fsattn_space_part(const fsattn_space *space, size_t part, fsattn_space *as_
     }
 }
 
+bool fsattn_space_tier_has(const fsattn_space *space, const char *tier, const fsattn_config *config) {
+    size_t at = 0;
+    while (at < space->tier_count && strcmp(space->tiers[at].name, tier) != 0) {
+        at++;
+    }
+    bool has = at < space->tier_count || !*tier;
+    for (size_t p = 0; has && at < space->tier_count && p < space->manifest->parameters.count; p++) {
+        const fsattn_space_axis *axis = &space->tiers[at].axes[p];
+        has = false;
+        for (size_t k = 0; k < axis->count; k++) {
+            has |= axis->values[k] == config->index[p];
+        }
+    }
+    return has;
+}
+
 /* ---- selecting problems ---- */
 
 static const fsattn_space_set *find_set(const fsattn_space_set *sets, size_t count, const char *name) {

@@ -154,6 +154,9 @@ size_t fsattn_space_part_count(const fsattn_space *space);
  * first value of a parameter (which constraints may refuse). */
 void fsattn_space_part(const fsattn_space *space, size_t part, fsattn_space *as_space, fsattn_config *start);
 
+/* Whether the tier of that name has the configuration; "" is the whole space. */
+bool fsattn_space_tier_has(const fsattn_space *space, const char *tier, const fsattn_config *config);
+
 /* Reports a mistake at a place of the file: "path:line:column: message"; returns FSATTN_PARSE. */
 fsattn_status fsattn_space_fail(const fsattn_space *space, fsattn_place place, fsattn_err *err, const char *format,
                                 ...) __attribute__((format(printf, 4, 5)));

@@ -148,29 +148,43 @@ static size_t fastest_of(const fsattn_shootout *shootout, bool of_all, size_t pa
     return fastest;
 }
 
-/* In each tier but the winner's, of those that are as fast as its fastest the smallest identity alone is published. */
+bool fsattn_winners_beside(const fsattn_candidate *tied, const fsattn_candidate *winner) {
+    return tied->error <= error_step * winner->error || (tied->part != winner->part && tied->error < winner->error);
+}
+
+/* Of those of a part that are as fast as its fastest the default, else the smallest identity of those that are published; SIZE_MAX: there is none. */
+static size_t leader_of(const fsattn_shootout *shootout, const bool *tied, const fsattn_candidate_verdict *verdicts) {
+    const fsattn_contender *all = shootout->contenders;
+    size_t leader = SIZE_MAX;
+    for (size_t i = 0; i < shootout->count; i++) {
+        if (tied[i] && all[i].candidate->is_default) {
+            return i;
+        }
+        if (tied[i] && verdicts[i].beats_default &&
+            (leader == SIZE_MAX || fsattn_hash_compare(&all[i].candidate->identity, &all[leader].candidate->identity) < 0)) {
+            leader = i;
+        }
+    }
+    return leader;
+}
+
+/* In each tier but the winner's one of those that are as fast as its fastest wins it, and the others give way to that. */
 static void resolve_tiers(const fsattn_shootout *shootout, size_t winner, fsattn_candidate_verdict *verdicts) {
     const fsattn_contender *all = shootout->contenders;
     for (size_t part = 0; winner != SIZE_MAX && part < fsattn_space_tier_limit; part++) {
         const size_t fastest = part == all[winner].candidate->part ? SIZE_MAX : fastest_of(shootout, false, part);
-        size_t best = SIZE_MAX;
-        for (size_t turn = 0; turn < 2 && fastest != SIZE_MAX; turn++) {
-            for (size_t i = 0; i < shootout->count; i++) {
-                if (all[i].candidate->part != part || !verdicts[i].beats_default || fsattn_shootout_compare(&all[i], &all[fastest], shootout->rounds) != 0) {
-                    continue;
-                }
-                if (turn == 1) {
-                    verdicts[i].beats_default = i == best;
-                } else if (best == SIZE_MAX || fsattn_hash_compare(&all[i].candidate->identity, &all[best].candidate->identity) < 0) {
-                    best = i;
-                }
+        bool tied[fsattn_contender_limit] = {false};
+        for (size_t i = 0; i < shootout->count && fastest != SIZE_MAX; i++) {
+            tied[i] = all[i].candidate->part == part && eligible(&all[i]) && fsattn_shootout_compare(&all[i], &all[fastest], shootout->rounds) == 0;
+        }
+        const size_t leader = leader_of(shootout, tied, verdicts);
+        for (size_t i = 0; i < shootout->count && leader != SIZE_MAX; i++) {
+            if (tied[i] && i != leader) {
+                verdicts[i].tied_with = all[leader].candidate;
+                verdicts[i].beats_default = verdicts[i].beats_default && fsattn_winners_beside(all[i].candidate, all[leader].candidate);
             }
         }
     }
-}
-
-bool fsattn_winners_beside(const fsattn_candidate *tied, const fsattn_candidate *winner) {
-    return tied->error <= error_step * winner->error || (tied->part != winner->part && tied->error < winner->error);
 }
 
 size_t fsattn_winners_resolve(const fsattn_shootout *shootout, fsattn_candidate_verdict *verdicts) {
@@ -210,7 +224,7 @@ size_t fsattn_winners_resolve(const fsattn_shootout *shootout, fsattn_candidate_
     for (size_t i = 0; i < shootout->count; i++) {
         verdicts[i].won = i == winner;
         if (tied[i] && i != winner) {
-            verdicts[i].tied_with = all[winner].candidate;
+            verdicts[i].tied_with = all[i].candidate->part == all[winner].candidate->part ? all[winner].candidate : NULL;
             verdicts[i].beats_default = verdicts[i].beats_default && fsattn_winners_beside(all[i].candidate, all[winner].candidate);
         }
     }
@@ -305,12 +319,14 @@ static void choose_confirmed(fsattn_candidate *const *finalists, size_t count, f
             continue;
         }
         winners->default_ns = candidate->is_default ? candidate->final.median_ns : winners->default_ns;
-        winners->tied += candidate->tied;
         if (candidate->accurate && candidate->won) {
             winners->winner = candidate;
             winners->statistics = candidate->final;
             winners->confirmed = true;
         }
+    }
+    for (size_t i = 0; i < count && winners->winner; i++) {
+        winners->tied += finalists[i]->confirmed && finalists[i]->tied && finalists[i]->part == winners->winner->part;
     }
 }
 

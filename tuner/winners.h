@@ -4,7 +4,8 @@
  *               whatever is within the search's noise of it; and of the rest each that halves the error of all that are faster
  *   winner      the fastest of the shoot-out above the accuracy floor. Those as fast within noise are tied with it and are
  *               recorded so; of them the one with the smallest identity wins, or the default if it is one of them. So the
- *               order of measuring decides nothing, and a tuned configuration replaces the default only by beating it.
+ *               order of measuring decides nothing, and a tuned configuration replaces the default only by beating it. In the
+ *               same way one wins each other tier, of those that are published
  *   beats_default  (store.h) what is published: the default was slower beyond noise, or has at least twice the error, or is
  *               below the accuracy floor, or failed; or is less accurate and of another tier. And it does not give way to the winner that
  *               it is tied with, or of a tier to the one that it is tied with there
@@ -23,7 +24,7 @@ typedef struct fsattn_winners {
     fsattn_statistics statistics; /* of the shoot-out, or of the search when it is not confirmed */
     double default_ns;            /* median of the default in the same comparison; 0: unknown */
     bool confirmed;
-    size_t finalists, tied; /* tied: others that are as fast as the winner */
+    size_t finalists, tied; /* tied: others of the winner's tier that are as fast */
     size_t rounds;          /* of the shoot-out; 0: there was none in this run */
 } fsattn_winners;
 

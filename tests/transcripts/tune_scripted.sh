@@ -152,6 +152,48 @@ out_has "^  1 measured shape; what serves where is not settled: no run of the ra
 out_has "^ranged\[s=256\]$"
 expect 0 tune ranged.yaml --list
 out_has "^ranged\[s=128..1024\]	attention_fwd .* sq=1024 sk=1024 "
+# With tiers each has intervals of its own, from the same shapes, and everything that shows results says which.
+rules=$(for size in $(seq 128 128 1024); do
+    printf '{"problem": " sk=%d ", "cost": "1e4 * %d * (order == %s and 2 or 1) * (tile_m == 64 and 1 + math.max(0, %d - (order == %s and 800 or 500)) / 1000 or tile_m == 128 and 1 + math.max(0, (order == %s and 800 or 500) - %d) / 1000 or 2)"},' \
+        "$size" "$size" "'rows'" "$size" "'rows'" "'rows'" "$size"
+done)
+printf '{"cost": 1, "error": "order == %s and 0.01 or 0.05", "rules": [%s]}\n' "'rows'" "${rules%,}" >tiered.json
+sed 's/scripted:ranged.json/scripted:tiered.json/; s/order: .*/order: [rows, columns]/' ranged.yaml >tiered.yaml
+printf 'tiers:\n  exact: {order: rows}\n  rough: {order: columns}\n' >>tiered.yaml
+expect 0 tune tiered.yaml --problem ranged --store tiered.db --cache tiered.fsc
+out_has "^ranged\[s=128..1024\]  s 128 .. [6-8][0-9]* in tier exact: at most .*% slower than the best found that is as accurate at [0-9] measured shapes, .*: tile_m=64$"
+out_has "^ranged\[s=128..1024\]  s [6-8][0-9]* .. 1024 in tier exact: .*: tile_m=128$"
+out_has "^ranged\[s=128..1024\]  s 128 .. [45][0-9]* in tier rough: .*: order=columns tile_m=64$"
+out_has "^ranged\[s=128..1024\]  s [45][0-9]* .. 1024 in tier rough: .*: order=columns tile_m=128$"
+expect 0 tune tiered.yaml --problem ranged --store tiered.db --cache tiered2.fsc --json
+tail -n 1 "$work/out" | grep -q '"compiled":0,"measured":0,' || fail "the tiers are measured again"
+[ "$(grep -c '^{"event":"interval","name":"ranged\[s=128..1024\]","axis":"s",.*"tier":"exact","configuration":' "$work/out")" -eq 2 ] || fail "two intervals of the exact tier"
+cmp tiered.fsc tiered2.fsc || fail "the cache changed"
+expect 0 tune tiered.yaml --problem ranged --store tiered.db --explain
+quiet
+out_has "^    \[1\] s 128 .. [6-8][0-9]* in tier exact: .*: tile_m=64$"
+out_has "^    \[4\] s [45][0-9]* .. 1024 in tier rough: .*: order=columns tile_m=128$"
+out_has "^  what these cost beyond the best of tier exact at the measured shapes$"
+out_has "^  *1024  *[0-9]*  20.48 ms  *\[2\]  *+22.4%  *+0.0%$"
+out_has "^  what these cost beyond the best of tier rough at the measured shapes$"
+out_has "^  *1024  *[0-9]*  10.24 ms  *\[4\]  *+52.4%  *+0.0%$"
+cache=$FSATTN_BIN/fsattn-cache
+expect 0 "$cache" list tiered.fsc
+out_has "^  *serves s 128 .. [6-8][0-9]* in tier exact: at most .* that is as accurate at"
+out_has "^  *serves s [45][0-9]* .. 1024 in tier rough: "
+key=$("$cache" list tiered.fsc | grep -B 1 "serves .* in tier exact" | sed -n 's/^  \([0-9a-f]\{12\}\)  winner .*/\1/p' | head -n 1)
+expect 0 "$cache" show "$key" --file tiered.fsc
+out_has "interval.tier  *exact$"
+expect 0 "$cache" verify tiered.fsc
+cp single.db merged.db # of a shape by itself
+expect 0 "$cache" merge tiered.db --store merged.db
+expect 8 "$cache" diff tiered.db merged.db
+out_has "^0 only in the first, .* 0 changed$"
+expect 0 "$cache" list merged.db
+out_has "^  *serves s [45][0-9]* .. 1024 in tier rough: "
+expect 0 "$cache" t4 tiered.db --problem "$("$cache" list tiered.fsc | grep ' sk=1024 ' | head -n 1)"
+out_has '"tier": "exact"'
+out_has '"regret": '
 wrong() { # range, pattern
     sed "s/s: {from.*}}/s: $1}/" ranged.yaml >bad.yaml
     expect 2 tune bad.yaml --list

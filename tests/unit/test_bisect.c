@@ -31,20 +31,21 @@ static void run(search_fixture *f, const char *head, const char *cost, const cha
     fsattn_free(script);
 }
 
-/* "s 64 .. 300 a=1; ": intervals with what serves them. */
+/* "s 64 .. 300 a=1; ", of a tier "s 64 .. 300 exact: a=1; ": intervals with what serves them. */
 static void check_intervals(const search_fixture *f, const char *expected) {
     fsattn_text text = {0};
     for (size_t i = 0; i < f->summary.interval_count; i++) {
         const fsattn_search_interval *told = &f->summary.intervals[i];
-        fsattn_text_printf(&text, "%s %" PRId64 " .. %" PRId64 " %s; ", fsattn_fsc_interval_axis_text(told->interval.axis), told->interval.from,
-                           told->interval.to, *told->difference ? told->difference : "default");
+        fsattn_text_printf(&text, "%s %" PRId64 " .. %" PRId64 " %s%s%s; ", fsattn_fsc_interval_axis_text(told->interval.axis), told->interval.from,
+                           told->interval.to, told->interval.tier, *told->interval.tier ? ": " : "", *told->difference ? told->difference : "default");
     }
     cr_expect_str_eq(text.data ? text.data : "", expected);
     fsattn_text_fini(&text);
 }
 
-/* What is published for a size; false: no winner is. Strings live in `arena`. */
-static bool published(search_fixture *f, int64_t size, fsattn_arena *arena, fsattn_fsc_interval *interval, const char **configuration) {
+/* What is published for a size, of configurations that have `part`; false: no winner is. Strings live in `arena`. */
+static bool published_of(search_fixture *f, int64_t size, const char *part, fsattn_arena *arena, fsattn_fsc_interval *interval,
+                         const char **configuration) {
     fsattn_fsc_writer *writer;
     fsattn_fsc *fsc;
     fsattn_err err;
@@ -57,12 +58,13 @@ static bool published(search_fixture *f, int64_t size, fsattn_arena *arena, fsat
     cr_assert_eq(fsattn_fsc_open_bytes("test", bytes.data, bytes.bytes, NULL, NULL, &fsc, &err), FSATTN_OK, "%s", err.message);
     for (size_t i = 0; i < fsattn_fsc_count(fsc); i++) {
         const fsattn_fsc_record *record = fsattn_fsc_at(fsc, i);
-        if (record->role == FSATTN_ROLE_WINNER && record->problem.s_k == size) {
+        if (record->role == FSATTN_ROLE_WINNER && record->problem.s_k == size && strstr(record->configuration, part)) {
             cr_expect_not(found, "one winner for a size");
             found = true;
             *configuration = fsattn_arena_strdup(arena, record->configuration);
             if (fsattn_fsc_interval_of(record, interval)) {
                 interval->equivalent = fsattn_arena_strdup(arena, interval->equivalent);
+                interval->tier = fsattn_arena_strdup(arena, interval->tier);
             }
         }
     }
@@ -70,6 +72,10 @@ static bool published(search_fixture *f, int64_t size, fsattn_arena *arena, fsat
     fsattn_text_fini(&bytes);
     fsattn_fsc_writer_destroy(writer);
     return found;
+}
+
+static bool published(search_fixture *f, int64_t size, fsattn_arena *arena, fsattn_fsc_interval *interval, const char **configuration) {
+    return published_of(f, size, "", arena, interval, configuration);
 }
 
 /* a=1 is the best below 300, a=2 above; each falls behind by a tenth for each doubling. */
@@ -272,4 +278,86 @@ Test(bisect, a_later_shootout_withdraws_an_interval) {
     cr_expect_eq(interval.from, 0, "%s", configuration);
     fsattn_arena_fini(&arena);
     search_end(&f);
+}
+
+/* ---- tiers ---- */
+
+#define TIERS(values) SPACE("{from: 64, to: 1024, step: 64, shapes: 17, within: 0}", values "\n  c: [u, w]") "tiers:\n  exact: {c: u}\n  rough: {c: w}\n"
+#define TWO_ERRORS "\"error\": \"c == 'w' and 0.08 or 0.05\","
+/* Of the rough ones a=1 is best below 300 and a=2 above; of the exact ones, which take twice as long, below and above 680. */
+#define TWO_CROSSINGS                                                                                                                       \
+    "1000 * S * (c == 'w' and 1 or 2) * (a == 1 and 1 + math.max(0, S - (c == 'w' and 300 or 680)) / 1000 or "                              \
+    "a == 2 and 1 + math.max(0, (c == 'w' and 300 or 680) - S) / 1000 or 2)"
+static const char two_tiers[] = TIERS("[0, 1, 2, 3]");
+static const char two_boundaries[] = "s 64 .. 671 exact: a=1; s 672 .. 1024 exact: a=2; s 64 .. 286 rough: a=1 c=w; s 287 .. 1024 rough: a=2 c=w; ";
+
+Test(bisect, each_tier_has_its_own_boundaries_and_a_shape_is_measured_once_for_all) {
+    search_fixture f;
+    fsattn_arena arena = {0};
+    fsattn_fsc_interval interval;
+    const char *configuration;
+    run(&f, TWO_ERRORS, TWO_CROSSINGS, "", two_tiers);
+    check_intervals(&f, two_boundaries);
+    cr_expect_leq(f.summary.result_count, 9, "%zu: both ends, and halving to two boundaries", f.summary.result_count);
+    cr_expect_eq((size_t)f.summary.totals.measured, 8 * f.summary.result_count, "each configuration once at each shape");
+    cr_assert(published_of(&f, 1024, "c=u", &arena, &interval, &configuration));
+    cr_expect_str_eq(configuration, "a=2 b=0 c=u");
+    cr_expect_str_eq(interval.tier, "exact");
+    cr_expect_eq(interval.from, 672);
+    cr_expect_float_eq(interval.beyond, 0.04, 1e-6); /* of a=2 at 640 */
+    cr_assert(published_of(&f, 64, "c=w", &arena, &interval, &configuration));
+    cr_expect_str_eq(configuration, "a=1 b=0 c=w");
+    cr_expect_str_eq(interval.tier, "rough");
+    cr_expect_eq(interval.to, 286);
+    cr_expect_eq(interval.regret, 0);
+    cr_expect_float_eq(interval.beyond, 0.02, 1e-6); /* of a=1 at 320 */
+    fsattn_arena_fini(&arena);
+    search_end(&f);
+}
+
+Test(bisect, with_tiers_a_second_run_measures_nothing_and_an_interrupted_one_goes_on) {
+    search_fixture f;
+    char *script = script_of(TWO_ERRORS, TWO_CROSSINGS, "");
+    size_t measured = 0;
+    search_make(&f, script);
+    search_open(&f, two_tiers);
+    f.stop_after = 21;
+    search_run(&f);
+    cr_expect_eq(f.summary.end, FSATTN_SEARCH_INTERRUPTED);
+    measured += (size_t)f.summary.totals.measured;
+    f.stop_after = 0;
+    for (size_t i = 0; i < 2; i++) {
+        search_reopen(&f, two_tiers);
+        search_run(&f);
+        check_intervals(&f, two_boundaries);
+        measured += (size_t)f.summary.totals.measured;
+        cr_expect_eq(measured, 8 * f.summary.result_count);
+    }
+    cr_expect_eq(f.counts.samples, 0);
+    fsattn_free(script);
+    search_end(&f);
+}
+
+Test(bisect, where_a_more_accurate_tier_is_faster_nothing_is_looked_for_in_the_other) {
+    search_fixture f;
+    /* The rough ones are faster from 300 on. Below, a=1 and a=3 of them take turns, and it does not matter. */
+    run(&f, TWO_ERRORS, "1000 * S * (c == 'u' and (a == 1 and 1 or 2) or (a == 1 and S < 100 or a == 3 and S > 100) and (S < 300 and 1.5 or 0.5) or 3)", "",
+        two_tiers);
+    check_intervals(&f, "s 64 .. 1024 exact: a=1; s 287 .. 1024 rough: a=3 c=w; ");
+    cr_expect_leq(f.summary.result_count, 6, "%zu", f.summary.result_count);
+    search_end(&f);
+}
+
+Test(bisect, of_equivalent_ones_of_a_tier_the_robust_one_serves) {
+    static const char *const cases[] = {"1", "2", "5"};
+    for (size_t i = 0; i < 3; i++) { /* one of these has the smallest identity */
+        search_fixture f;
+        char cost[256], expected[128];
+        snprintf(cost, sizeof cost, "1000 * S * (c == 'w' and (a == 1 and 1 or 1.5) or a == 0 and 6 or S < 500 and 2 or a == %s and 2 or 3)", cases[i]);
+        snprintf(expected, sizeof expected, "s 64 .. 1024 exact: a=%s; s 64 .. 1024 rough: a=1 c=w; ", cases[i]);
+        run(&f, TWO_ERRORS, cost, "", TIERS("[0, 1, 2, 5]"));
+        check_intervals(&f, expected);
+        cr_expect_eq(f.summary.result_count, 3);
+        search_end(&f);
+    }
 }

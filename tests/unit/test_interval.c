@@ -28,9 +28,10 @@ static void measure(fsattn_interval_table *table, int64_t size, cost_function *c
 static size_t bisect(fsattn_interval_table *table, int64_t from, int64_t to, int64_t step, size_t limit, cost_function *cost,
                      fsattn_interval *intervals) {
     int64_t size;
+    double price;
     measure(table, to, cost);
     measure(table, from, cost);
-    while (table->shapes < limit && fsattn_interval_next(table, step, &size)) {
+    while (table->shapes < limit && fsattn_interval_next(table, step, &size, &price)) {
         cr_assert((size - from) % step == 0 && size > from && size < to, "%lld", (long long)size);
         for (size_t i = 0; i < table->shapes; i++) {
             cr_assert_neq(size, table->sizes[i], "measured twice");
@@ -152,7 +153,8 @@ Test(interval, what_is_not_published_or_not_known_serves_nothing) {
     cr_expect_eq(intervals[0].column, 0);
     cr_expect_eq(intervals[1].column, 1);
     int64_t size;
-    cr_expect_not(fsattn_interval_next(&table, 1, &size), "nothing lies between 100 and 101");
+    double price;
+    cr_expect_not(fsattn_interval_next(&table, 1, &size, &price), "nothing lies between 100 and 101");
     /* What fails beside it has no price. */
     table.cells[1][0].regret = INFINITY;
     fsattn_interval_split(&table, intervals);

@@ -217,6 +217,61 @@ Test(plan, an_interval_that_has_the_sizes_goes_before_what_is_near) {
     fsattn_close(context);
 }
 
+Test(plan, between_tuned_shapes_the_cheapest_tier_that_will_do_serves) {
+    enum { count = 5, interval_attributes = 7 };
+    test_record records[count];
+    fsattn_attribute attributes[count][interval_attributes];
+    fsattn_plan plan;
+    /* The rough tier's kernels are fastest; the one that serves 1000 was tuned far from there. That of the middle one ends at 1500. */
+    static const struct {
+        const char *text, *name, *from, *to, *tier;
+        double error, ns;
+    } rows[count] = {
+        {BASE, "name=exact", "64", "4096", "exact", 0.003, 9000},
+        {BASE " sq=1024 sk=1024", "name=middle", "64", "1500", "middle", 0.02, 20000},
+        {BASE " sq=1024 sk=1024", "name=also_exact", "64", "4096", "exact", 0.003, 30000},
+        {BASE " sq=4096 sk=4096", "name=rough", "900", "4096", "rough", 0.08, 100000},
+        {BASE, "name=rough_short", "64", "899", "rough", 0.08, 5000},
+    };
+    for (size_t i = 0; i < count; i++) {
+        test_record_init(&records[i], rows[i].text, NULL, 0);
+        records[i].record.configuration = rows[i].name;
+        records[i].accuracy.relative_error = rows[i].error;
+        test_record_time(&records[i], rows[i].ns);
+        set_interval(&records[i], attributes[i], "s", rows[i].from, rows[i].to, "0.02", NULL);
+        attributes[i][5] = attributes[i][4];
+        attributes[i][4] = (fsattn_attribute){"interval.tier", rows[i].tier};
+        records[i].record.attribute_count++;
+    }
+    fsattn_context *context = context_of(records, count);
+    static const struct {
+        const char *sizes, *name;
+        double error;
+        fsattn_grade grade;
+    } cases[] = {
+        {"sq=1000 sk=1000", "name=rough", 0, FSATTN_GRADE_ANY},       {"sq=1000 sk=1000", "name=rough", 0.1, FSATTN_GRADE_ANY},
+        {"sq=1000 sk=1000", "name=middle", 0.05, FSATTN_GRADE_ANY},   {"sq=1000 sk=1000", "name=also_exact", 0.01, FSATTN_GRADE_ANY},
+        {"sq=300 sk=300", "name=exact", 0.01, FSATTN_GRADE_ANY},      {"sq=300 sk=300", "name=middle", 0.05, FSATTN_GRADE_ANY},
+        {"sq=300 sk=300", "name=rough_short", 0, FSATTN_GRADE_ANY},   {"sq=2000 sk=2000", "name=also_exact", 0.05, FSATTN_GRADE_ANY},
+        {"sq=2000 sk=2000", "name=rough", 0, FSATTN_GRADE_ANY},       {"sq=1000 sk=1000", "name=also_exact", 0, FSATTN_GRADE_BF16},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const fsattn_accuracy wanted = {.size = sizeof wanted, .maximum_relative_error = cases[i].error, .grade = cases[i].grade};
+        char problem[128];
+        snprintf(problem, sizeof problem, BASE " %s", cases[i].sizes);
+        cr_expect_str_eq(found(context, problem, &wanted, &plan), cases[i].name, "%s, %g", cases[i].sizes, cases[i].error);
+        cr_expect_eq(plan.source, FSATTN_PLAN_INTERVAL, "%s", cases[i].sizes);
+    }
+    const fsattn_accuracy wanted = {.size = sizeof wanted, .maximum_relative_error = 0.05};
+    fsattn_problem asked = problem_of(BASE " sq=1000 sk=1000");
+    char text[8192];
+    cr_assert_eq(fsattn_explain(context, &asked, &wanted, text, sizeof text, NULL, NULL), FSATTN_OK);
+    cr_expect(strstr(text, "interval: s 64 .. 1500 in tier middle: at most 2% slower than the best found that is as accurate at 2 measured shapes\n"), "%s", text);
+    cr_expect(strstr(text, "its interval is of another tier, and the chosen one's will do; "), "%s", text);
+    cr_expect(strstr(text, "not accurate enough; "), "%s", text);
+    fsattn_close(context);
+}
+
 Test(plan, an_interval_that_is_malformed_or_not_accurate_enough_is_none) {
     static const struct {
         const char *axis, *from, *to, *regret, *beyond;
