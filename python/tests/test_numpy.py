@@ -22,7 +22,7 @@ try:
 except ImportError:
     ml_dtypes = None
 
-CACHES = os.environ["FSATTN_TEST_CACHES"].split(":")  # float32, bfloat16
+CACHES = os.environ["FSATTN_TEST_CACHES"].split(":")  # float32; bfloat16 and float16
 
 
 def reference(q, k, v, is_causal=False, scale=None):
@@ -117,6 +117,12 @@ class Attention(unittest.TestCase):
         self.assertEqual(o.dtype, ml_dtypes.bfloat16)
         self.right(o, expected, 2e-2)
         self.right(lse, expected_lse, 1e-2)
+
+    def test_float16(self):
+        q, k, v = operands(rows=100, keys=256, heads=4, heads_kv=2, dtype=np.float16)
+        o = fsattn.attention(q, k, v, context=self.context)
+        self.assertEqual(o.dtype, np.float16)
+        self.right(o, reference(q, k, v)[0], 2e-3)
 
     def test_in_place_of_pytorchs_function(self):
         q, k, v = operands()

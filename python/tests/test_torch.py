@@ -12,8 +12,8 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 
 import fsattn
 
-CACHES = os.environ["FSATTN_TEST_CACHES"].split(":")  # float32, bfloat16
-BF16 = dict(rows=100, keys=256, heads=4, heads_kv=2, dtype=torch.bfloat16)
+CACHES = os.environ["FSATTN_TEST_CACHES"].split(":")  # float32; bfloat16 and float16
+HALF = dict(rows=100, keys=256, heads=4, heads_kv=2)
 
 
 def operands(rows=40, keys=40, heads=2, heads_kv=2, batch=1, dim=64, dtype=torch.float32):
@@ -73,21 +73,25 @@ class Attention(OnTensors):
             self.same(fsattn.scaled_dot_product_attention(q, k, v, enable_gqa=True), pytorchs(q, k, v))
             self.same(fsattn.scaled_dot_product_attention(q[0], k[0], v[0], enable_gqa=True), pytorchs(q[0], k[0], v[0]))
 
-    def test_bfloat16_is_as_good_as_its_plan(self):
-        q, k, v = operands(**BF16)
-        o, lse = fsattn.attention(q, k, v, return_lse=True)
-        self.assertEqual((o.dtype, lse.dtype, lse.shape), (torch.bfloat16, torch.float32, q.shape[:3]))
-        plan, expected = fsattn.plan_info(q, k, v, return_lse=True), pytorchs(q, k, v)
-        self.assertEqual((plan.source, plan.template_name), ("tuned", "attention_host"))
-        self.assertGreater(plan.maximum_error, 0)
-        # The plan's errors are those of other numbers of the same distribution.
-        self.assertLess(distance(o, expected), 2 * plan.maximum_error)
-        self.assertLess(((o - expected).norm() / expected.norm()).item(), 2 * plan.relative_error)
-        # PyTorch's own BF16 output has an error too.
-        own = functional.scaled_dot_product_attention(q, k, v, enable_gqa=True)
-        self.assertLess(distance(o, own), 2 * plan.maximum_error + distance(own, expected))
-        scores = q.double() @ k.double().repeat_interleave(2, dim=1).transpose(-1, -2) / 8
-        self.same(lse, scores.logsumexp(-1), 1e-2)
+    def test_bfloat16_and_float16_are_as_good_as_their_plans(self):
+        for dtype, return_lse in ((torch.bfloat16, True), (torch.float16, False)):
+            q, k, v = operands(dtype=dtype, **HALF)
+            o = fsattn.attention(q, k, v, return_lse=return_lse)
+            o, lse = o if return_lse else (o, None)
+            self.assertEqual(o.dtype, dtype)
+            plan, expected = fsattn.plan_info(q, k, v, return_lse=return_lse), pytorchs(q, k, v)
+            self.assertEqual((plan.source, plan.template_name), ("tuned", "attention_host"))
+            self.assertGreater(plan.maximum_error, 0)
+            # The plan's errors are those of other numbers of the same distribution.
+            self.assertLess(distance(o, expected), 2 * plan.maximum_error)
+            self.assertLess(((o - expected).norm() / expected.norm()).item(), 2 * plan.relative_error)
+            # PyTorch's own output has an error too.
+            own = functional.scaled_dot_product_attention(q, k, v, enable_gqa=True)
+            self.assertLess(distance(o, own), 2 * plan.maximum_error + distance(own, expected))
+            if lse is not None:
+                self.assertEqual((lse.dtype, lse.shape), (torch.float32, q.shape[:3]))
+                scores = q.double() @ k.double().repeat_interleave(2, dim=1).transpose(-1, -2) / 8
+                self.same(lse, scores.logsumexp(-1), 1e-2)
 
     def test_views_are_read_where_they_lie(self):
         q, k, v = operands(rows=33, keys=50)
@@ -206,9 +210,9 @@ class Refused(OnTensors):
             )
         self.refused(TypeError, "k and v: expected equal types", fsattn.attention, q, k, v.bfloat16())
         self.refused(TypeError, "three NumPy arrays or three PyTorch", fsattn.attention, q, k.numpy(), v.numpy())
-        # Nothing in these caches is for it, and none of the shipped host kernels.
-        with self.assertRaisesRegex(fsattn.FsattnError, "q=f16") as caught:
-            fsattn.attention(q.half(), k.half(), v.half())
+        # Nothing in these caches is for FP16 queries of a float32 K.
+        with self.assertRaisesRegex(fsattn.FsattnError, "q=f16 kv=f32") as caught:
+            fsattn.attention(q.half(), k, v)
         self.assertEqual(caught.exception.status, "NOT_FOUND")
         self.assertIn("fsattn-tune", caught.exception.hint)
         with torch.autocast("cpu", dtype=torch.bfloat16):

@@ -58,9 +58,9 @@ return {
   },
   supports = {
     "problem.head_dim == 64 or problem.head_dim == 128",
-    "problem.dtype_q == 'f32' or problem.dtype_q == 'bf16'",
-    "problem.dtype_kv == 'f32' or problem.dtype_kv == 'bf16'",
-    "problem.dtype_o == 'f32' or problem.dtype_o == 'bf16'",
+    "problem.dtype_q == 'f32' or problem.dtype_q == 'bf16' or problem.dtype_q == 'f16'",
+    "problem.dtype_kv == 'f32' or problem.dtype_kv == 'bf16' or problem.dtype_kv == 'f16'",
+    "problem.dtype_o == 'f32' or problem.dtype_o == 'bf16' or problem.dtype_o == 'f16'",
   },
   resources = {
     -- Blocks (Q, O, maximum, sum), scores of one block, copies of K and V; each part rounded up to 64 bytes.

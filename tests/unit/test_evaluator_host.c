@@ -257,6 +257,7 @@ Test(evaluator_host, sound_kernels_are_accepted, .init = open_family, .fini = cl
         "hq=4 hkv=2 sq=100 sk=300 d=64",
         "hq=2 hkv=2 sq=200 sk=200 d=128 mask=causal lse=1 layout=bhsd",
         "hq=2 hkv=2 sq=100 sk=300 d=64 q=bf16 kv=bf16 o=bf16 mask=causal",
+        "hq=4 hkv=2 sq=100 sk=300 d=64 q=f16 kv=f16 o=f16 lse=1",
     };
     static const char *const configurations[] = {
         "",

@@ -30,7 +30,7 @@ Test(miss_log, problems_stand_once_in_their_order) {
                                "scale=default\n"
                                "hq=2 hkv=1 sq=9 sk=9 d=128 scale=default\r\n" /* from another system */
                                "\n"
-                               "hq=2 hkv=1 sq=9 sk=9 d=64 q=f16\n" /* no kernel of this template */
+                               "hq=2 hkv=1 sq=9 sk=9 d=96\n"       /* no kernel of this template */
                                "hq=12 hkv=12 sk=77 sq=77 d=64\n"   /* the first again */
                                "hq=2 hkv=1 sq=10 sk=");            /* somebody is writing */
     size_t skipped = 99, count;
@@ -58,7 +58,7 @@ Test(miss_log, mistakes_name_their_line) {
     } cases[] = {{"hq=2 hkv=2 sq=9 sk=9 d=64\nhqq=2\n", FSATTN_PARSE, "misses.txt:2: problem: unknown field 'hqq'"},
                  {"hq=3 hkv=2\n", FSATTN_PARSE, "misses.txt:1: problem.heads_q"},
                  {"", FSATTN_NOT_FOUND, "has no problem that attention_host serves (0 that it does not)"},
-                 {"d=64 q=f16\nd=64 kv=f16\n", FSATTN_NOT_FOUND, "(2 that it does not)"}};
+                 {"d=96\nd=32\n", FSATTN_NOT_FOUND, "(2 that it does not)"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         fsattn_space *space = load(cases[i].text);
         size_t before = space->problem_count, skipped;
