@@ -237,6 +237,8 @@ Test(plan, between_tuned_shapes_the_cheapest_tier_that_will_do_serves) {
         test_record_init(&records[i], rows[i].text, NULL, 0);
         records[i].record.configuration = rows[i].name;
         records[i].accuracy.relative_error = rows[i].error;
+        records[i].accuracy.cosine = 1 - rows[i].error * rows[i].error;
+        records[i].accuracy.maximum_error = 10 * rows[i].error;
         test_record_time(&records[i], rows[i].ns);
         set_interval(&records[i], attributes[i], "s", rows[i].from, rows[i].to, "0.02", NULL);
         attributes[i][5] = attributes[i][4];
@@ -263,6 +265,11 @@ Test(plan, between_tuned_shapes_the_cheapest_tier_that_will_do_serves) {
         cr_expect_eq(plan.source, FSATTN_PLAN_INTERVAL, "%s", cases[i].sizes);
     }
     const fsattn_accuracy wanted = {.size = sizeof wanted, .maximum_relative_error = 0.05};
+    const fsattn_accuracy figures[] = {{.size = sizeof figures[0], .minimum_cosine = 0.999}, {.size = sizeof figures[0], .maximum_error = 0.3}};
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
+        cr_expect_str_eq(found(context, BASE " sq=1000 sk=1000", &figures[i], &plan), "name=middle", "%zu", i);
+        cr_expect_eq(plan.source, FSATTN_PLAN_INTERVAL);
+    }
     fsattn_problem asked = problem_of(BASE " sq=1000 sk=1000");
     char text[8192];
     cr_assert_eq(fsattn_explain(context, &asked, &wanted, text, sizeof text, NULL, NULL), FSATTN_OK);
