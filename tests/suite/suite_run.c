@@ -360,9 +360,12 @@ static void wrong_operands_are_refused_by_name(suite *s) {
     REFUSED(a.o = ((fsattn_tensor){o, 4096, 128, 127}), "arguments.o: its rows overlap one another");
     REFUSED(a.o = ((fsattn_tensor){o, 4095, 128, 256}), "arguments.o: its rows overlap one another");
     REFUSED(a.o.data = q, "arguments.o: overlaps q");
-    REFUSED(a.o.data = k + last, "arguments.o: overlaps k");
+    REFUSED(a.o.data = k, "arguments.o: overlaps k");
+    /* By its last element only; behind it any other operand may lie. */
+    REFUSED(a.o.data = k + last, "arguments.o: overlaps ");
     REFUSED(a.v.data = o + last, "arguments.o: overlaps v");
-    REFUSED(a.lse = (float *)(void *)(o + last - 2), "arguments.lse: overlaps o");
+    REFUSED(a.lse = (float *)(void *)o, "arguments.lse: overlaps o");
+    REFUSED(a.lse = (float *)(void *)(o + last - 2), "arguments.lse: overlaps ");
     REFUSED(a.lse = (float *)(void *)k, "arguments.lse: overlaps k");
     if (info.workspace_bytes) {
         REFUSED(a.workspace_bytes--, "arguments.workspace_bytes: ");
