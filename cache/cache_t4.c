@@ -19,6 +19,7 @@ typedef struct t4 {
     void *results; /* fsattn_store_result */
     size_t count, capacity;
     json_t *list;
+    bool unproven; /* imported results too */
 } t4;
 
 static fsattn_status no_memory(fsattn_err *err) {
@@ -27,12 +28,12 @@ static fsattn_status no_memory(fsattn_err *err) {
 
 /* ---- which results ---- */
 
-/* Imported results have no samples and are somebody else's. */
+/* Imported results are somebody else's: only on demand. */
 static fsattn_status keep(void *data, const fsattn_store_result *result, fsattn_err *err) {
     t4 *t = data;
     fsattn_store_result kept;
     bool found;
-    if (result->record.unproven) {
+    if (result->record.unproven && !t->unproven) {
         return FSATTN_OK;
     }
     FSATTN_TRY(fsattn_store_result_find(t->store, &result->record.result_key, &t->arena, &kept, &found, err));
@@ -134,7 +135,8 @@ static const char *word_of(const fsattn_store_result *result) {
     return words[result->verdict] ? words[result->verdict] : words[FSATTN_VERDICT_LAUNCH_FAILED];
 }
 
-/* The samples that the cost is the median of: of the shoot-out, which are the last, where there was one. */
+/* The samples that the cost is the median of: of the shoot-out, which are the last, where there was one; an
+ * imported result came without, and has its median. */
 static json_t *runtimes_json(const fsattn_store_result *result, double *sum_ms) {
     json_t *list = json_array();
     const char *searched = fsattn_fsc_attribute(&result->record, FSATTN_STORE_SEARCH_SAMPLES);
@@ -146,6 +148,9 @@ static json_t *runtimes_json(const fsattn_store_result *result, double *sum_ms) 
         if (i >= first) {
             json_array_append_new(list, json_real(result->samples[i] / 1e6));
         }
+    }
+    if (result->record.unproven && !result->sample_count) {
+        json_array_append_new(list, json_real(result->record.cost.median_ns / 1e6));
     }
     return list;
 }
@@ -257,12 +262,15 @@ static fsattn_status print_all(t4 *t, fsattn_err *err) {
 
 fsattn_status fsattn_cache_t4(int argc, char **argv, fsattn_err *err) {
     fsattn_store_filter filter = {0};
+    t4 t = {0};
     const char *positionals[1];
     const fsattn_option options[] = {
         {"--problem", "TEXT", FSATTN_OPTION_TEXT, &filter.problem, 0, 0,
          "of this problem (default: the only one of the store)"},
         {"--template", "NAME", FSATTN_OPTION_TEXT, &filter.template_name, 0, 0,
          "of this template (default: the only one of the problem)"},
+        {"--unproven", NULL, FSATTN_OPTION_FLAG, &t.unproven, 0, 0,
+         "imported results too, with their median for samples (default: no)"},
     };
     const fsattn_command command = {"fsattn-cache t4",
                                     "[FILE.db] [options]",
@@ -274,7 +282,6 @@ fsattn_status fsattn_cache_t4(int argc, char **argv, fsattn_err *err) {
     char problem[fsattn_problem_text_bytes];
     size_t count;
     bool done;
-    t4 t = {0};
     fsattn_status status;
     FSATTN_TRY(fsattn_cache_parse(&command, argc, argv, positionals, 0, 1, &count, &done, err));
     if (done) {

@@ -35,6 +35,14 @@ expect 0 "$tune" --device replay:large.json --strategy exhaustive
 out_has "$winner\$"
 out_has "$counts"
 
+# Imported results are somebody else's: they come when asked for, with their median for samples.
+expect 0 "$cache" import toy.fsc --store imported.db
+expect 3 "$cache" t4 imported.db --problem "$large"
+expect 0 "$cache" t4 imported.db --problem "$large" --unproven
+mv "$work/out" imported.json
+expect 0 "$tune" --device replay:imported.json --strategy exhaustive
+out_has "$winner\$"
+
 # Several priors: each problem begins with the best of its own.
 python3 - "$large" <<'END'
 import json, sys
