@@ -36,6 +36,22 @@ grep -q '"provenance":"modelled"' "$folder/first" || fail "costs are not modelle
 tune --device sim --set smoke --evaluations 5 --json >"$folder/second" 2>"$folder/log" || fail "second run: exit status $?: $(cat "$folder/log")"
 [ "$(last second compiled)" = 0 ] || fail "the second run compiled $(last second compiled)"
 [ "$(last second measured)" = 0 ] || fail "the second run measured $(last second measured)"
+# What a device was seen to do is in the key of what is found there: results with and without a planted difference do not mix, and come back each for its own.
+"$FSATTN_BIN/fsattn-probe" --device sim --only pknorm_rounding --output "$folder/facts.yaml" >"$folder/out" 2>&1 || fail "probe: $(cat "$folder/out")"
+{ cat "$folder/facts.yaml" && echo '  - {name: lds_latency, kind: constant, value: 400, unit: cycles}'; } >"$folder/planted.yaml"
+with_facts() { # file or nothing, results that are measured; leaves the result's key and its cost
+    FSATTN_FACTS=$1 tune --device sim --problem "small[s=256]" --evaluations 1 --json >"$folder/out" 2>"$folder/log" || fail "facts '$1': exit status $?: $(cat "$folder/log")"
+    [ "$(last out measured)" = "$2" ] || fail "facts '$1': $(last out measured) measured, not $2: $(cat "$folder/out")"
+    cost=$(grep '"event":"candidate"' "$folder/out" | sed 's/.*"median_ns":\([0-9.e+]*\).*/\1/')
+}
+with_facts "" 0
+without=$cost
+for measured in 1 0; do
+    with_facts "$folder/planted.yaml" $measured
+    [ "$cost" != "$without" ] || fail "the planted difference costs nothing: $cost"
+done
+with_facts "" 0
+[ "$cost" = "$without" ] || fail "without facts it was $without, and is $cost after a run with them"
 # What a problem does not name is not searched: block lists and lengths of sequences.
 sed 's/^parameters:/parameters:\n  blocks: [true]/' "$space" >"$folder/blocks.yaml"
 "$FSATTN_BIN/fsattn-tune" "$folder/blocks.yaml" --templates "$FSATTN_SOURCE/templates" --device sim --problem "small[s=256]" --sample 4 --store "$folder/t.db" \
