@@ -88,8 +88,10 @@ static void read_partition(const char *folder, fsattn_gpu_state *s) {
     }
 }
 
-/* gpu_metrics of amdgpu (kgd_pp_interface.h), by its revision: 1.3 to 1.5 say whether it is throttled, 1.6 to 1.8 have five counters of
- * how long it was, by reason. Other revisions are not known. */
+/* gpu_metrics of amdgpu, by its revision: 1.3 to 1.5 say whether it is throttled (throttle_status), 1.6 to 1.8 have five counters of how
+ * long it was, by reason (prochot_residency_acc and the four behind it). Offsets are those of struct gpu_metrics_v1_3 to _v1_8 in
+ * drivers/gpu/drm/amd/include/kgd_pp_interface.h of ROCm/amdgpu, commit 0ce779bf9fda, members at their natural alignment. Newer drivers'
+ * 1.9 is a list of attributes, which is not read here. Other revisions are not known. */
 static const struct metrics {
     uint8_t content, words;
     uint16_t offset;
