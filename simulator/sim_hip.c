@@ -120,12 +120,24 @@ HIP(hipPeekAtLastError, void) { return last_error; }
 EXPORT const char *fsattn_sim_facts(void);
 EXPORT const char *fsattn_sim_facts(void) { return sim_facts_get()->file ? sim_facts_get()->file->identity : ""; }
 
-/* Whether the facts that were asked for can be used. */
-static int facts_are_good(void) {
-    fsattn_err err = {0};
-    return sim_facts_check(&err) == FSATTN_OK ? hip_success : fail(hip_invalid_value, &err);
+/* The model of time that FSATTN_SIM_TIME asks for; *off: none. */
+static fsattn_status read_model(sim_bound *bound, bool *off, fsattn_err *err) {
+    const char *which = getenv("FSATTN_SIM_TIME");
+    *off = which && !strcmp(which, "off");
+    *bound = which && !strcmp(which, "optimistic") ? SIM_OPTIMISTIC : SIM_PESSIMISTIC;
+    return !which || !*which || *off || *bound == SIM_OPTIMISTIC || !strcmp(which, "pessimistic")
+               ? FSATTN_OK
+               : fsattn_fail(err, FSATTN_INVALID, "FSATTN_SIM_TIME: expected pessimistic, optimistic or off, got '%.64s'", which);
 }
-HIP(hipInit, unsigned flags) { return flags ? result(hip_invalid_value) : facts_are_good(); }
+
+/* Whether the facts and the model of time that were asked for can be used. */
+static int settings_are_good(void) {
+    sim_bound bound;
+    bool off;
+    fsattn_err err = {0};
+    return sim_facts_check(&err) == FSATTN_OK && read_model(&bound, &off, &err) == FSATTN_OK ? hip_success : fail(hip_invalid_value, &err);
+}
+HIP(hipInit, unsigned flags) { return flags ? result(hip_invalid_value) : settings_are_good(); }
 HIP(hipDriverGetVersion, int *version) { return version ? (*version = hip_version, hip_success) : result(hip_invalid_value); }
 HIP(hipRuntimeGetVersion, int *version) { return version ? (*version = hip_version, hip_success) : result(hip_invalid_value); }
 HIP(hipGetDeviceCount, int *count) { return count ? (*count = 1, hip_success) : result(hip_invalid_value); }
@@ -372,7 +384,7 @@ HIP(hipEventElapsedTime, float *milliseconds, void *start, void *stop) {
 HIP(hipModuleLoadData, void **module, const void *image) {
     fsattn_err err = {0};
     sim_module *opened;
-    const int facts = facts_are_good();
+    const int facts = settings_are_good();
     if (!module || !image || facts) {
         return facts ? facts : result(hip_invalid_value);
     }
@@ -502,11 +514,14 @@ static int launch_now(sim_stream *s, const sim_launch *launch) {
     sim_options options = sim_launch_options();
     sim_result done = {0};
     fsattn_err err = {0};
-    const char *which = getenv("FSATTN_SIM_TIME");
-    const sim_bound bound = which && !strcmp(which, "optimistic") ? SIM_OPTIMISTIC : SIM_PESSIMISTIC;
+    sim_bound bound;
+    bool off;
+    if (read_model(&bound, &off, &err) != FSATTN_OK) {
+        return fail(hip_invalid_value, &err);
+    }
     sim_report report = sim_report_wanted(launch->kernel->info->name);
     options.sample = report.other ? 0 : options.sample;
-    options.time = (atomic_load(&s->timed) || report.text || report.trace) && !(which && !strcmp(which, "off"));
+    options.time = (atomic_load(&s->timed) || report.text || report.trace) && !off;
     options.timeline = report.trace ? &report.timeline : NULL;
     options.bound = bound;
     const int error = error_of(sim_launch_run(&runtime.heap, launch, &options, &done, &err), &err);

@@ -105,6 +105,8 @@ seen rate_32_fp8 64 64.5
 seen beside_32_fp6 58 62
 FSATTN_SIM_TIME=off expect 0 "$probe" --device sim --only rate_vector
 out_has "^rate_vector *cannot   rate_fma: the device gives no time"
+FSATTN_SIM_TIME=fast "$probe" --device sim --only rate_vector >"$work/out" 2>"$work/err" && fail "a model of time that is none was taken"
+err_has "FSATTN_SIM_TIME: expected pessimistic, optimistic or off, got 'fast'"
 # A file that cannot be used is one line with place, cause and fix.
 sed -i 's/value: float/value: flaot/' "$work/planted.yaml"
 FSATTN_FACTS=$work/planted.yaml "$probe" --device sim --only pknorm_nan >"$work/out" 2>"$work/err" && fail "a bad value was taken"
