@@ -278,16 +278,6 @@ static void keep_time(fsattn_hunt *hunt) {
     hunt->deadline_ns = deadline_ns < hunt->deadline_ns ? deadline_ns : hunt->deadline_ns;
 }
 
-/* Makes the part that has the default the one at work, if there is one. */
-static void find_default(fsattn_hunt *hunt) {
-    uint64_t index;
-    for (size_t i = 0; i < hunt->part_count; i++) {
-        if (fsattn_enumeration_find(hunt->parts[i].enumeration, &hunt->session->space->manifest->defaults, &index)) {
-            hunt->part = i;
-        }
-    }
-}
-
 /* What every template must do for its default. When that fails it is the template, and no search mends it. */
 static fsattn_status check_default(const fsattn_hunt *hunt, const item *it, fsattn_err *err) {
     if (it->candidate->verdict != FSATTN_VERDICT_BUILD_FAILED && !it->unbuilt) {
@@ -302,7 +292,7 @@ static fsattn_status check_default(const fsattn_hunt *hunt, const item *it, fsat
 
 /* The default configuration, also when the space leaves it out: it is what winners must beat. */
 static fsattn_status run_default(fsattn_hunt *hunt, batch *b, bool *complete, fsattn_err *err) {
-    find_default(hunt);
+    hunt->part = fsattn_space_default_part(hunt->session->space);
     b->count = 1;
     b->items[0] = (item){0};
     item *it = &b->items[0];

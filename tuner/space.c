@@ -205,34 +205,54 @@ size_t fsattn_space_part_count(const fsattn_space *space) {
     return space->tier_count ? space->tier_count : 1;
 }
 
+static bool axis_has(const fsattn_space_axis *axis, uint16_t value) {
+    for (size_t k = 0; k < axis->count; k++) {
+        if (axis->values[k] == value) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void fsattn_space_part(const fsattn_space *space, size_t part, fsattn_space *as_space, fsattn_config *start) {
     *as_space = *space;
     as_space->axes = space->tier_count ? space->tiers[part].axes : space->axes;
     *start = space->manifest->defaults;
     for (size_t i = 0; space->tier_count && i < space->manifest->parameters.count; i++) {
         const fsattn_space_axis *axis = &as_space->axes[i];
-        bool has_default = false;
-        for (size_t k = 0; k < axis->count; k++) {
-            has_default |= axis->values[k] == start->index[i];
-        }
-        start->index[i] = has_default ? start->index[i] : axis->values[0];
+        start->index[i] = axis_has(axis, start->index[i]) ? start->index[i] : axis->values[0];
     }
 }
 
-bool fsattn_space_tier_has(const fsattn_space *space, const char *tier, const fsattn_config *config) {
-    size_t at = 0;
-    while (at < space->tier_count && strcmp(space->tiers[at].name, tier) != 0) {
-        at++;
+/* How many values of the configuration the tier has. */
+static size_t values_in(const fsattn_space *space, size_t tier, const fsattn_config *config) {
+    size_t count = 0;
+    for (size_t p = 0; p < space->manifest->parameters.count; p++) {
+        count += axis_has(&space->tiers[tier].axes[p], config->index[p]);
     }
-    bool has = at < space->tier_count || !*tier;
-    for (size_t p = 0; has && at < space->tier_count && p < space->manifest->parameters.count; p++) {
-        const fsattn_space_axis *axis = &space->tiers[at].axes[p];
-        has = false;
-        for (size_t k = 0; k < axis->count; k++) {
-            has |= axis->values[k] == config->index[p];
+    return count;
+}
+
+size_t fsattn_space_default_part(const fsattn_space *space) {
+    size_t part = 0, most = 0;
+    for (size_t i = 0; i < space->tier_count; i++) {
+        const size_t count = values_in(space, i, &space->manifest->defaults);
+        if (count > most) {
+            part = i;
+            most = count;
         }
     }
-    return has;
+    return part;
+}
+
+bool fsattn_space_tier_has(const fsattn_space *space, const char *tier, const fsattn_config *config) {
+    for (size_t i = 0; i < space->tier_count; i++) {
+        if (!strcmp(space->tiers[i].name, tier)) {
+            return fsattn_config_equal(config, &space->manifest->defaults) ? i == fsattn_space_default_part(space)
+                                                                            : values_in(space, i, config) == space->manifest->parameters.count;
+        }
+    }
+    return !*tier;
 }
 
 /* ---- selecting problems ---- */

@@ -154,7 +154,10 @@ size_t fsattn_space_part_count(const fsattn_space *space);
  * first value of a parameter (which constraints may refuse). */
 void fsattn_space_part(const fsattn_space *space, size_t part, fsattn_space *as_space, fsattn_config *start);
 
-/* Whether the tier of that name has the configuration; "" is the whole space. */
+/* The part that the manifest's default counts for: the tier that has most of its values, the first by name of several. */
+size_t fsattn_space_default_part(const fsattn_space *space);
+
+/* Whether the tier of that name has the configuration, or is the default's; "" is the whole space. */
 bool fsattn_space_tier_has(const fsattn_space *space, const char *tier, const fsattn_config *config);
 
 /* Reports a mistake at a place of the file: "path:line:column: message"; returns FSATTN_PARSE. */

@@ -177,6 +177,13 @@ out_has "^  what these cost beyond the best of tier exact at the measured shapes
 out_has "^  *1024  *[0-9]*  20.48 ms  *\[2\]  *+22.4%  *+0.0%$"
 out_has "^  what these cost beyond the best of tier rough at the measured shapes$"
 out_has "^  *1024  *[0-9]*  10.24 ms  *\[4\]  *+52.4%  *+0.0%$"
+# The default counts for a tier that has not all of its values, here and in what is told afterwards.
+printf '{"cost": 1, "error": "order == %s and 0.01 or 0.05", "rules": [{"problem": " sk=", "cost": "tile_m == 32 and 1e6 or order == %s and 2e6 or 5e5"}]}\n' "'rows'" "'rows'" >apart.json
+sed 's/scripted:tiered.json/scripted:apart.json/; s/tile_m: .*/tile_m: [64, 128]/; s/ exact: {/ sound: {/; s/ rough: {/ coarse: {/' tiered.yaml >apart.yaml
+expect 0 tune apart.yaml --problem ranged --store apart.db --cache apart.fsc
+out_has "^ranged\[s=128..1024\]  s 128 .. 1024 in tier sound: at most 0% slower .*: default$"
+expect 0 tune apart.yaml --problem ranged --store apart.db --explain
+out_has "^  *1024  *[0-9]*  1 ms  *\[2\]  *+0.0%$"
 cache=$FSATTN_BIN/fsattn-cache
 expect 0 "$cache" list tiered.fsc
 out_has "^  *serves s 128 .. [6-8][0-9]* in tier exact: at most .* that is as accurate at"

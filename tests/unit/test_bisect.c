@@ -315,6 +315,15 @@ Test(bisect, each_tier_has_its_own_boundaries_and_a_shape_is_measured_once_for_a
     search_end(&f);
 }
 
+Test(bisect, a_default_that_is_in_no_tier_counts_for_the_one_that_has_most_of_its_values) {
+    search_fixture f;
+    /* It has c=u as the exact ones have, which come second, and is faster than they are. */
+    run(&f, TWO_ERRORS, "1000 * S * (c == 'w' and 1 or a == 0 and 2 or 3)", "",
+        SPACE("{from: 64, to: 1024, step: 64}", "[1, 2]\n  c: [u, w]") "tiers:\n  coarse: {a: 1, c: w}\n  exact: {c: u}\n");
+    check_intervals(&f, "s 64 .. 1024 coarse: a=1 c=w; s 64 .. 1024 exact: default; ");
+    search_end(&f);
+}
+
 Test(bisect, with_tiers_a_second_run_measures_nothing_and_an_interrupted_one_goes_on) {
     search_fixture f;
     char *script = script_of(TWO_ERRORS, TWO_CROSSINGS, "");
